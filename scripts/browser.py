@@ -5,8 +5,6 @@ Ubuntu's `chromium-browser` only leads to a snap, which may not read the folders
 over. `python -m scripts.browser` says which it is; where there is none it lets Playwright fetch its own.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Hashes of files, by which a change shows."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One way to say that an input is wrong: file, line, what, cure."""
 
-from __future__ import annotations
-
 import difflib
 import os
 import re

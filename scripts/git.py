@@ -1,7 +1,5 @@
 """What git knows of this checkout."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 

@@ -1,7 +1,5 @@
 """The glossary's terms: `snippets/glossary.yml`."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

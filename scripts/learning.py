@@ -1,7 +1,5 @@
 """The learning paths: `snippets/paths.yml`."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import NamedTuple

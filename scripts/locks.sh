@@ -14,7 +14,7 @@ cp -r requirements requirements*.txt "$new"
 
 pin() {  # pin NAME LOCK OPTION...
     "$uv" --directory "$new" "${@:3}" pip compile --quiet --universal --python-version "${pythons[0]}" \
-        --custom-compile-command "make locks" "requirements/$1.in" --output-file "$2" > /dev/null
+        --annotation-style line --custom-compile-command "make locks" "requirements/$1.in" --output-file "$2" > /dev/null
 }
 
 # First with all that torch asks for, so that the versions suit it; uv.toml then leaves torch's own packages to torch.

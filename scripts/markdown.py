@@ -1,7 +1,5 @@
 """Markdown as this guide writes it: tables, fences, and lines that include a file. The one pattern of each is here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

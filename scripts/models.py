@@ -1,7 +1,5 @@
 """Typed models of YAML and JSON files: strict, and every fault of a file told at once, with its line and cure."""
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from pathlib import Path

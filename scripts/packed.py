@@ -4,8 +4,6 @@ The package is `gpu_cluster_guide`, with `scripts/`, `snippets/` and a few of ou
 here, and `guide` is its command.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

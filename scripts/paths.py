@@ -1,7 +1,5 @@
 """Where the guide keeps its things. Whoever needs a folder asks here."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

@@ -4,8 +4,6 @@ It stands in `snippets/programs/programs.yml`, so that readers copy programs wit
 `python -m scripts.programs matmul.py` prints the arguments for a run at small size.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import re

@@ -4,8 +4,6 @@ YAML 1.1 turns `12:00:00` into 43200 and `no` into False; a time limit must not 
 Here a plain scalar becomes a number or true/false/null only as in YAML 1.2, else it stays text.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

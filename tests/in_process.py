@@ -1,7 +1,5 @@
 """A tool as people call it, in this process: a process of its own would spend a second on imports."""
 
-from __future__ import annotations
-
 import io
 import runpy
 import subprocess

@@ -2,8 +2,6 @@
 a failure under CI=true; all of them are listed at the end.
 """
 
-from __future__ import annotations
-
 import glob
 import os
 import shutil

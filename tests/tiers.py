@@ -1,7 +1,5 @@
 """By day or by night: `make test` leaves out what carries the mark `nightly`; `make test-all` runs everything."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 import pytest

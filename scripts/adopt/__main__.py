@@ -7,8 +7,6 @@
 Writes mycluster/cluster.yml and a copy of the capture, and lists the questions that only a person can answer.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import unicodedata

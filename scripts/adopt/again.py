@@ -1,7 +1,5 @@
 """Merge a newer capture into a facts file: single values, new partitions and kinds of nodes; all else stays."""
 
-from __future__ import annotations
-
 from itertools import chain, count
 from pathlib import Path
 from typing import Any

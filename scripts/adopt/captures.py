@@ -1,7 +1,5 @@
 """Several captures of one cluster as one: whatever was pasted, in any order."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

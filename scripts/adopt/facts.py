@@ -1,7 +1,5 @@
 """The facts that a capture shows, as plain data in the order of a facts file; and what it leaves open."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ A scheduler says `gpu:a100`, or the driver's whole name. Of that the table knows
 forms have the same. What it does not know is left open.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

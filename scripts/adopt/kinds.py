@@ -4,8 +4,6 @@ The facts say how many nodes a partition has, not which. Where that is not enoug
 a type is split into the nodes that the partition has and the others.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """What no scheduler says: the key of the facts, the question, and an example with its exact lines."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scripts.compare.capture import Capture

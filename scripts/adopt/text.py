@@ -1,7 +1,5 @@
 """A facts file's text from plain data: as people write them, in blocks, with what is small on one line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

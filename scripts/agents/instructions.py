@@ -1,7 +1,5 @@
 """`agents/<system>/INSTRUCTIONS.md`: what an assistant must know before it writes a job, and which system to choose."""
 
-from __future__ import annotations
-
 import re
 
 from scripts.agents.lines import Line, Section, fitted, plain, points, rows
@@ -17,7 +15,7 @@ OTHER, GPU_NODE, CHARGE, POLICY_NOTE, WAY_IN, CPU, SOFTWARE_NOTE, MORE = range(1
 LESS = {
     of_one.APPLICATIONS,
     "Activate a conda environment with",  # the check finds it
-    "Bind for containers",
+    "Directories to bind",
     "GPU compilers",
     "GPU profilers",
     "Images",
@@ -27,6 +25,7 @@ LESS = {
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
     "Renamed modules",
+    "Versions",
     "Suffix that Slurm adds to the account name",
     "The operator's own modules",
     "`mpirun`",  # the check finds it
@@ -83,7 +82,7 @@ def sections(cluster: Cluster, clusters: Clusters) -> list[Section]:
         Section("A single-GPU job that the scheduler accepts", [Line(_example(cluster))]),
         Section("GPUs and how to ask for them", _gpus(cluster, clusters), ("gpus",)),
         Section("Partitions and limits", _partitions(cluster, clusters), ("partitions", "qos")),
-        Section("Options of a job", _of_list(of_one.rules(cluster, clusters), "policy", POLICY_NOTE), ("policy",)),
+        Section("Job options", _of_list(of_one.rules(cluster, clusters), "policy", POLICY_NOTE), ("policy",)),
         Section("GPUs, cores and memory of a node", _nodes(cluster, clusters), ("node_types",)),
         Section("Software", _of_list(of_one.software(cluster, clusters), "software", SOFTWARE_NOTE), ("software",)),
         Section("Storage", _storage(cluster, clusters), ("storage",)),

@@ -1,7 +1,5 @@
 """Lines of instructions: taken from the pages' tables, dated by their sources, and as many as a budget permits."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass, field

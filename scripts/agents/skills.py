@@ -1,7 +1,5 @@
 """A skill for each center, as agentskills.io describes them, and the lists by which assistants find these."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -11,8 +11,6 @@ An answer is a line {"id": …, "answer": …}. Give `grade` the same options as
 The exit status is 0, or 1 if an answer fails.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Read answers, and take the script, the command or the letter out of each. An answer is data, whatever it says."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """All tasks of a seed, or those of some kinds and systems."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from scripts.bench import explain, move, repair, write

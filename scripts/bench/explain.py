@@ -1,7 +1,5 @@
 """Tasks to explain a message: one of four meanings is right."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The tasks as a folder that Inspect (inspect_ai) runs: its data, the systems' instructions, and a Python file."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Sequence

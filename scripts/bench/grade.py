@@ -1,7 +1,5 @@
 """The grader: each answer goes up the steps until one fails."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tarfile

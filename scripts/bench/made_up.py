@@ -4,8 +4,6 @@ It has the nodes and rules of a real system, so that every task is possible. Nam
 GPU types and accounts, and its longer time limits, are others, in the facts and in the scripts alike.
 """
 
-from __future__ import annotations
-
 import atexit
 import random
 import re

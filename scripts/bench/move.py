@@ -1,7 +1,5 @@
 """Tasks to move a script of one system to another, where it can ask for the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scripts.bench.task import Task, account, drawer, named, say

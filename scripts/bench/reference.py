@@ -1,7 +1,5 @@
 """Two answerers that bound the scale: the guide's own form, and a breaker that spoils each of its answers."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterable

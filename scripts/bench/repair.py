@@ -1,7 +1,5 @@
 """Tasks to repair a script: one mistake, of the kinds that people make, in one of the system's sound scripts."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator

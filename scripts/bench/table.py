@@ -1,7 +1,5 @@
 """The grades as text."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 

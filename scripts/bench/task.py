@@ -1,7 +1,5 @@
 """What a task is, and what of it everybody may see."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Does a script ask for what the user wants? The engine reads what it asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

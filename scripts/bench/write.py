@@ -1,7 +1,5 @@
 """Tasks to write a script: jobs of all shapes, each of which the system can run."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 

@@ -10,8 +10,6 @@ each with file, line, reason and fix. The exit status is 0, or 1 if something is
 if a script could not be judged.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

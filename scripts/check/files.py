@@ -1,7 +1,5 @@
 """Which scripts are meant: a file, standard input, or all job scripts of a folder."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """All findings about a script: what the engine finds in it, the scheduler's verdict, and shellcheck's warnings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

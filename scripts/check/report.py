@@ -1,7 +1,5 @@
 """A finding about a job script, of whatever kind."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 # refused: the scheduler rejects it. fails: the job starts and cannot do its work. ignored: something in it has no

@@ -1,7 +1,5 @@
 """Findings as SARIF 2.1.0, which editors and forges read."""
 
-from __future__ import annotations
-
 from pathlib import PurePath
 from urllib.parse import quote
 

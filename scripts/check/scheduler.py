@@ -1,7 +1,5 @@
 """The scheduler's verdict on a script, from the cluster's twin, in the scheduler's own words."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What shellcheck says of scripts."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

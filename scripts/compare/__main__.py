@@ -8,8 +8,6 @@ Prints what agrees, what differs, and what only one of the two has. A capture th
 changes nothing. The exit status is 0, 1 if something differs in a newer capture, or 2 if a file could not be read.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """What was read from captures: records with the keys of `scontrol show`, whichever command has printed them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 

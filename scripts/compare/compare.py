@@ -1,7 +1,5 @@
 """A capture held against the facts: rows, and what cannot be compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scripts.compare import nodes, partitions

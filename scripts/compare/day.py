@@ -1,7 +1,5 @@
 """When a capture was taken."""
 
-from __future__ import annotations
-
 from scripts.compare.capture import Capture
 from scripts.errors import BadInput
 from scripts.facts import today

@@ -1,7 +1,5 @@
 """What Grid Engine's qhost -F -q and qconf -sq print, as records with the keys of `scontrol show`."""
 
-from __future__ import annotations
-
 import re
 
 from scripts.compare.capture import Capture, Record, minutes

@@ -1,7 +1,5 @@
 """The facts as a scheduler would show them: partitions with slurm.conf's words, kinds of nodes with their sizes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from scripts.compare.capture import minutes, number

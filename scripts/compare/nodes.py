@@ -4,8 +4,6 @@ A kind has no name that both know, so those are taken as the same that agree in 
 the same kind with another size.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Partitions of a capture, held against those of the facts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scripts.compare import known

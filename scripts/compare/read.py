@@ -4,8 +4,6 @@ Lines that are nobody's are passed over, as a terminal has them. A record that i
 is left of it might be wrong.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

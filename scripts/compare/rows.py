@@ -1,7 +1,5 @@
 """One line of the comparison: a fact, what the cluster says, and which of the two holds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 A line of sinfo becomes a record with the keys of `scontrol show`, of a partition and its nodes at once.
 """
 
-from __future__ import annotations
-
 import re
 
 from scripts.compare.capture import NAME, QOS_KEYS, VALUE, Capture, Record

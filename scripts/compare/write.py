@@ -4,8 +4,6 @@ All of it, or nothing: the new facts are read before they take the place of the 
 as `captures/DATE.txt` (a second one of that day as `DATE-2.txt`), without a line of what was not read.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

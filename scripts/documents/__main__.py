@@ -10,8 +10,6 @@ command uses the first --system. The exit status is 0, or 1 if something is reje
 document could not be read, or if no script could be judged.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """The edits of documents that are certain: in place, or as patches to offer to those who keep the documents."""
 
-from __future__ import annotations
-
 import difflib
 import os
 import re

@@ -1,7 +1,5 @@
 """The documents of a folder, and the job scripts that stand in each."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

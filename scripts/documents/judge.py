@@ -1,7 +1,5 @@
 """What `guide check` says of the scripts in documents, on the documents' lines, and the edits that are certain."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

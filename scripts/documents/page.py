@@ -5,8 +5,6 @@ script begins with `#!`, stands behind the same indentation to its end, and ends
 read, and no dialect is parsed: a parser of one of them would lose the tabs and quotes of the next, and columns.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -2,8 +2,6 @@
 while the script is judged, on the same line, and nothing is said about that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ resources become those of the table in its plugin's documentation
 and variables are left out. A row of a table becomes the largest job that it allows.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -6,8 +6,6 @@
 of requirements-check.txt must be installed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A job script inside a document."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Each statement becomes a part of a job script, which the engine judges. A list says that there is each of its names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile

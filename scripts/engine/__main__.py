@@ -11,8 +11,6 @@
 The exit status is 0, 1 if something is rejected or impossible, or 2 if it could not be judged.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
@@ -107,8 +105,10 @@ def explain(given: argparse.Namespace) -> int:
     for each in found:
         lines = (each["title"], each["means"], each["cure"], each["now"], each["here"])
         print(*filter(None, lines), "", sep="\n")
-    if not found and not ended:
-        print("The guide does not know this message.", file=sys.stderr)
+    (lost,) = [None] if ended else ask("unknown", [cluster], [[cluster.key, message, found]])
+    if lost:
+        near = (f"  {each['title']} ({each['link']})" for each in lost["near"])
+        print(lost["said"], *near, lost["search"] and f"{lost['search']}.", lost["ask"], sep="\n", file=sys.stderr)
     refused = ended and ended["next"] and ended["next"]["verdict"] == "refused"
     return 0 if (found or ended) and not refused else 1
 

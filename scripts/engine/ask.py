@@ -1,14 +1,12 @@
 """Ask the engine about clusters: it is told their facts when it first needs them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from threading import Lock
 
 from scripts.engine import data, host
 from scripts.facts import Cluster
 
-ALONE = {"explain": "messages", "fit": "fit"}  # a command, and what no other looks at
+ALONE = {"explain": "messages", "unknown": "messages", "fit": "fit"}  # a command, and what no other looks at
 _known: dict[str, Cluster] = {}  # what the engine has been told
 _common: set[str] = set()
 _start = 0  # which engine was told

@@ -25,7 +25,7 @@ IMPORT = re.compile(
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (?P<name>\w+))", re.MULTILINE)
 STRANGE = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 # Of a rule, what only tests need; the formatter gives it this form.
-SAMPLES = re.compile(r"^    samples: \{(?:.*\},|\n(?:.*\n)*?    \},)\n", re.MULTILINE)
+SAMPLES = re.compile(r"^    (?:bad|good): \[(?:.*\],|\n(?:.*\n)*?    \],)\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)

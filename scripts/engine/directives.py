@@ -1,7 +1,5 @@
 """The options of a script's directives, as the engine reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

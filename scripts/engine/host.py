@@ -3,8 +3,6 @@
 A runtime belongs to the thread that made it, so one thread of this module's own asks all questions.
 """
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache

@@ -3,8 +3,6 @@
 It judges, writes, moves and explains with all that it knows: `require("gpu-cluster-guide").judge(systems.roihu, text)`.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import tomllib

@@ -1,7 +1,5 @@
 """Say what the record of checks holds, and which no longer count, and why: `python -m scripts.evidence`."""
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 

@@ -3,8 +3,6 @@
 They come from the record of the run that the site shows, and from the facts; none is typed.
 """
 
-from __future__ import annotations
-
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 

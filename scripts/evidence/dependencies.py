@@ -5,8 +5,6 @@ of the facts, with the names it uses from them: account, modules, module paths, 
 a new telephone number does not.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ the line below that fence: what checked the file, when, what that means, a link 
 which packages it needs. Under a listing that somebody else has published it says where, and of when.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
@@ -65,7 +63,11 @@ class EvidenceLines(Preprocessor):
         if differ := dependencies.changed(record.rests_on, dependencies.rests_on(ROOT / path, self.judges)):
             told = f"[Not {'run' if record.trust == 'full' else 'checked'}]({LEGEND}not-checked) since"
             return f"{told} {_words(differ, path)} last changed. {download}", ".none "
-        when = f", on {Date(record.date).words}" if record.how != "not checked" else ""
+        when = (
+            f"{'' if record.more.endswith(')') else ','} on {Date(record.date).words}"
+            if record.how != "not checked"
+            else ""
+        )
         left_out = "".join(said for words, said in records.LEFT_OUT.items() if words in record.detail)
         told = f"[{record.word}]({LEGEND}{record.how.replace(' ', '-')}){record.more}{when}.{left_out} {download}"
         return told, f".{record.trust} "

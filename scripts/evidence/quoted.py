@@ -3,8 +3,6 @@
 `sources.yml` beside them says of each where and when it was published, and what was changed. Nothing here has run them.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from pydantic import Field, RootModel

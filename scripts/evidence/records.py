@@ -4,8 +4,6 @@ The file maps a snippet's path to a Record, a line each. A record belongs to one
 dependencies.py); once that has changed, the site says so and claims nothing.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import asdict, dataclass

@@ -9,8 +9,6 @@
 Without --into, it prints the files. At the end, it lists the lines that you must set, such as your account.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

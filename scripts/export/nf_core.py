@@ -3,8 +3,6 @@
 Read for it: nf-core/configs at 6799ce1 (2026-08-18), README.md and conf/; docs.seqera.io/nextflow/executor/slurm.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

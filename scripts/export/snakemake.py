@@ -3,8 +3,6 @@
 Read for it: the plugin's partitions.py, submit_string.py and utils.py in version 2.8.0 (2026).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from scripts.export.jobs import GIB, Jobs, jobs, ladder, partition_key, place, queued, says, share, written

@@ -1,7 +1,5 @@
 """Check every facts file, count them, and list the pages that nobody has read for over a year."""
 
-from __future__ import annotations
-
 import argparse
 
 from scripts.errors import run

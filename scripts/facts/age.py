@@ -1,7 +1,5 @@
 """Which facts nobody has compared with their source for over a year. The engine knows when that is, as on the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from scripts.engine import host

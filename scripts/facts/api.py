@@ -1,7 +1,5 @@
 """The form of the API's files, `api/v1/*.json`: their schema, from which docs/about/api.md is made, too."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from pydantic import Field, create_model

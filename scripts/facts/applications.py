@@ -1,7 +1,5 @@
 """Ready-made applications: snippets/software/applications.yml, and what it may say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -80,14 +78,21 @@ def load_applications(clusters: dict[str, Cluster], file: Path = FILE) -> Table:
 
 def with_gpu_build(system: str) -> dict[str, str]:
     """Key -> name of each application that the system has for GPUs, and for which it therefore has a script."""
+    return {key: one["name"] for key, one in loads(system).items() if "gpu" in one}
+
+
+def loads(system: str) -> dict[str, dict[str, str]]:
+    """Key -> `name`, and the commands that load the system's build, for GPUs (`gpu`) and for CPUs (`cpu`)."""
     if not FILE.exists():  # another collection than ours need not have it
         return {}
-    table, _ = _read(FILE, FILE.stat().st_mtime_ns)
-    return {
-        key: one.name
-        for key, one in table.applications.items()
-        if any(each.state == "gpu" and system in each.on for each in one.systems)
-    }
+    found: dict[str, dict[str, str]] = {}
+    for key, one in _read(FILE, FILE.stat().st_mtime_ns)[0].applications.items():
+        for each in one.systems:
+            if system in each.on and each.state in ("gpu", "cpu"):
+                paths = [line for line in each.load if line.startswith("module use") and line not in each.cpu]
+                lines = {each.state: each.load} | ({"cpu": [*paths, *each.cpu]} if each.cpu else {})
+                found[key] = {"name": one.name} | {kind: " && ".join(commands) for kind, commands in lines.items()}
+    return found
 
 
 @lru_cache(maxsize=1)  # each system's page asks for it

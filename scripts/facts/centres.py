@@ -1,7 +1,5 @@
 """Those who run the systems: `snippets/centres.yml`, in the guide's order."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pydantic import Field, RootModel

@@ -1,7 +1,5 @@
 """What operators changed, and when: `snippets/changes.yml`, kept by hand; and what the facts themselves date."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pydantic import Field

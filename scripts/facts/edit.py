@@ -1,7 +1,5 @@
 """Change single values of a facts file and leave all else as it is: comments, order, what stands on one line."""
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

@@ -3,8 +3,6 @@
 The facts' model, the twin's slurm.conf and plugin, the engine, the tables and the tests all read these rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal

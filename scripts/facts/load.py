@@ -1,7 +1,5 @@
 """Read facts files: typed, each part held against the others, every fault of a file told at once."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

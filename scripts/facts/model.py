@@ -1,7 +1,5 @@
 """The typed model of a facts file, `snippets/<cluster>/cluster.yml`: everything the guide can know of one system."""
 
-from __future__ import annotations
-
 import re
 from enum import StrEnum
 from typing import Annotated, Any, Literal
@@ -375,6 +373,9 @@ class Software(Strict):
     own_modules: list[str] = Field(default_factory=list, description="Module names of this operator only")
     gpu_modules: list[str] = Field(default_factory=list, description="Module names that exist only on GPU nodes")
     cpu_modules: list[str] = Field(default_factory=list, description="Module names that exist only on CPU nodes")
+    versions: dict[str, list[str]] = Field(
+        default_factory=dict, description="Versions of a module, if the operator says which there are"
+    )
     source_activate: bool = Field(
         False, description="Whether the operator activates conda environments with `source activate` alone"
     )
@@ -427,6 +428,7 @@ class Place(Strict):
     full_node_sizes: dict[str, Memory] = Field(default_factory=dict, description="The same for a job with a full node")
     deleted_after: PositiveInt | None = counted("days", "Number of days after which unused files are deleted")
     command: str | None = Field(None, description="Command that prints the usage")
+    link: str | None = Field(None, description="Link to it in the home, if its name is not the usual one of the center")
     kept: Prose = Field(description="How long files are kept, in a few words")
     use: Prose = Field(description="Purpose, in a few words")
     more: Prose | None = Field(None, description="Where to request more space, and the maximum, as sentences")

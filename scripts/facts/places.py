@@ -1,7 +1,5 @@
 """Places for files, by what they are for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The facts as plain data: for files that programs read, and for looking through every value."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scripts.facts.model import GROUPS, Cluster

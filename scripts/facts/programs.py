@@ -1,7 +1,5 @@
 """The table of programs, programs.yml: how programs of the field are told threads, processes, GPUs and memory."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

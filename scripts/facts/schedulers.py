@@ -1,7 +1,5 @@
 """What each scheduler calls things, so that no other room asks which one it talks to: `cluster.scheduler.words`."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Where a fact was read, and what is in doubt about it, in a few words."""
 
-from __future__ import annotations
-
 import re
 
 from scripts.facts import Cluster

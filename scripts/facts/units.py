@@ -1,7 +1,5 @@
 """Quantities as the facts files write them: memory, walltime, dates. The unit is in the value."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from typing import Any

@@ -6,8 +6,6 @@ for the lines that load the application, @START@ for `srun ` where the system wa
 each rank. All other marks are in snippets/software/applications.yml.
 """
 
-from __future__ import annotations
-
 import re
 
 from scripts.engine.ask import ask

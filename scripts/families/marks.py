@@ -1,7 +1,5 @@
 """Marks such as @GPU_CORES@ in the files of a family, and what stands there for each system."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

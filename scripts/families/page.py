@@ -5,8 +5,6 @@ There @KEY@ and @NAME@ are the system's key and heading, and a line @OWN@ gives 
 below the same heading. This is a Markdown extension, too: it runs before all others that read include lines.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 They lie where a system's own would, `snippets/fir/one_gpu.sh`: pages, tests, twins and evidence see no difference.
 """
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from pathlib import Path

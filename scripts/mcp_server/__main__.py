@@ -5,8 +5,6 @@
 Your assistant starts it. It only reads the guide's own files, and uses no shell, ssh or network.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from scripts.errors import run

@@ -1,7 +1,5 @@
 """What the guide knows: its systems, each fact with its source and doubt, and what has changed."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field

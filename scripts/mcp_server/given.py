@@ -1,7 +1,5 @@
 """What a call may hand in. All of it is data, and short enough to be judged in time."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Annotated
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """What the engine says of a job: judged, written, moved, explained, placed. All rules are the engine's."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import Field

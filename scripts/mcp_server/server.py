@@ -1,7 +1,5 @@
 """The server: each tool is a function of facts.py or jobs.py, and only reads."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

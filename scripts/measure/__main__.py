@@ -11,8 +11,6 @@ The command rejects impossible results: a wrong result, a spread over 10%, or a 
 Measurements before an interruption are kept, and a case that is measured again replaces its earlier one.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess
@@ -74,12 +72,14 @@ def recorded_before(path: Path) -> list[Measured]:
 
 
 def write(record: Record, folder: Path) -> None:
-    """Put the record's cases in the place of earlier ones of the same device; whole or not at all."""
+    """Put the record's cases, a line each, in the place of earlier ones of the same device; whole or not at all."""
     path = folder / f"{record.device}.json"
     new = {case.key for case in record.cases}
     kept = [case for case in recorded_before(path) if case.key not in new]
-    record = record.model_copy(update={"cases": [*record.cases, *kept]})
-    write_whole(path, record.model_dump_json(indent=1) + "\n")
+    fields = record.model_copy(update={"cases": [*record.cases, *kept]}).model_dump(mode="json")
+    cases = ",\n".join(json.dumps(case) for case in fields.pop("cases"))
+    lines = "".join(f"{json.dumps(name)}: {json.dumps(value)},\n" for name, value in fields.items())
+    write_whole(path, f'{{\n{lines}"cases": [\n{cases}\n]\n}}\n')
 
 
 def bar(done: int, total: int, text: str) -> None:

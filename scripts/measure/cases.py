@@ -3,8 +3,6 @@
 Sizes are the sources' own where they fit the device.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -2,8 +2,6 @@
 scripts/engine/js/measure/judge_record.js, on the page and in Python.
 """
 
-from __future__ import annotations
-
 import json
 
 from scripts.measure.cases import Case, cases

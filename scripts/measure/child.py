@@ -5,8 +5,6 @@ PyTorch's Timer is replaced by one that takes enough samples and remembers them,
 Its error is what it calls `error`; a program that counts in whole numbers asserts that they are right, and has none.
 """
 
-from __future__ import annotations
-
 import json
 import runpy
 import sys

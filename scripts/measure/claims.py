@@ -1,7 +1,5 @@
 """Times that others have printed: the typed model of `snippets/measured/claims.yml`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

@@ -7,8 +7,6 @@ least, without the input tables and the experts that are not chosen. `layer_byte
 in bfloat16 stores for the backward pass, for each token, in one layer and outside of the layers.
 """
 
-from __future__ import annotations
-
 import sys
 from functools import cache
 

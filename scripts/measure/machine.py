@@ -3,8 +3,6 @@
 Nothing is set, everything is read.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import re

@@ -5,8 +5,6 @@ It needs PyTorch, transformers and peft. Each case is what `guide fit` calculate
 page compares them with the calculation.
 """
 
-from __future__ import annotations
-
 import gc
 import sys
 from typing import Literal

@@ -4,8 +4,6 @@ Colors have contrast on white and on dark; the background is left out, so a plot
 stays text.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

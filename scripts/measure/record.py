@@ -3,8 +3,6 @@
 guide record snippets/measured/a100-sxm4-80gb.json
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

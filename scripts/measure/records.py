@@ -3,8 +3,6 @@
 One JSON file a device.
 """
 
-from __future__ import annotations
-
 import datetime
 from math import isfinite
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Records that are a table: a CSV file, a row each. What is empty has its default."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from pathlib import Path

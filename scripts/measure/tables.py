@@ -1,21 +1,11 @@
 """The tables of the results page, from the limits, the claims and the records."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 
 from scripts.facts.model import Source
 from scripts.markdown import table
-from scripts.measure.cases import (
-    CNN_BATCH,
-    CNN_PRODUCTS,
-    PAIRS_COPIED,
-    PICTURES,
-    RESNET152_PRODUCTS,
-    cases,
-    copies_of,
-)
+from scripts.measure.cases import CNN_BATCH, CNN_PRODUCTS, PAIRS_COPIED, PICTURES, RESNET152_PRODUCTS, cases, copies_of
 from scripts.measure.claims import Claim
 from scripts.measure.limits import Device, Host, Limits, Precision, Work, listed
 from scripts.measure.records import Measured, Record

@@ -4,8 +4,6 @@ To record it anew, run `profile_steps.py` without and with workers on a quiet ma
 run `python -m scripts.measure.traces "NAME=FILE" ... > snippets/measured/traces/profile_steps.json`.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """All messages, checked against each other, the sources and the facts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The typed model of `snippets/messages/*.yml`: one file a page, a heading a group, an entry a message."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """All lines of the migration tables."""
 
-from __future__ import annotations
-
 from scripts.facts.model import Cluster
 from scripts.migration import grid_engine, jobs, places, software, system
 from scripts.migration.line import Line

@@ -1,7 +1,5 @@
 """From Grid Engine to Slurm, option by option: `grid_engine.yml`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,6 @@
 """How the engine moves jobs of the old system: the smallest of each partition, a whole node's, the largest."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, Gpu, Partition, Rule
 from scripts.migration.line import Line, doubtful, request
 
+AGAIN = re.compile(r"(On [^.`]+, also set `\S+`)\. On [^.`]+, also set (`\S+`)")
 _last: dict[str, tuple] = {}  # by the old system: it, the new one, and the answer
 
 
@@ -36,7 +36,7 @@ def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
             continue
         seen |= {where, size}
         reasons = [each["reason"] for each in answer["changes"]] if after else answer["impossible"]
-        why = " ".join(dict.fromkeys(filter(None, reasons)))
+        why = AGAIN.sub(r"\1 and \2", " ".join(dict.fromkeys(filter(None, reasons))))
         yield Line("job", "\n".join(written), "\n".join(after), why, not after, _unsure(new, place))
 
 
@@ -48,7 +48,8 @@ def _unsure(new: Cluster, place: list[str]) -> bool:
 
 def lost(old: Cluster, new: Cluster) -> list[str]:
     """What the engine says that these jobs cannot have on the new system, each sentence once."""
-    return list(dict.fromkeys(each for _, _, answer in _moved(old, new) for each in answer["impossible"]))
+    said = (each for _, _, answer in _moved(old, new) for each in answer["impossible"])
+    return list(dict.fromkeys(each.replace("but the job had", f"but {old.name} allowed") for each in said))
 
 
 def _jobs(cluster: Cluster) -> Iterator[Job]:

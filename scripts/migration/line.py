@@ -1,7 +1,5 @@
 """One line of the migration tables, and what several parts of it need."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

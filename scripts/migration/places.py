@@ -1,7 +1,5 @@
 """Paths, by what they are for; and the local disk that a job asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scripts.facts.model import Cluster, Place

@@ -1,7 +1,5 @@
 """An old script beside the successor's of the same name, line by line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest

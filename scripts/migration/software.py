@@ -1,7 +1,5 @@
 """Modules, environments, containers, and what must be recompiled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scripts.facts.model import Cluster, Renamed

@@ -1,7 +1,5 @@
 """Login and account."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scripts.facts.model import Cluster

@@ -2,8 +2,6 @@
 site's zip.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

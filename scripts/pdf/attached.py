@@ -1,7 +1,5 @@
 """The files that a reader of the PDF needs: every script and program that it shows, and the programs they start."""
 
-from __future__ import annotations
-
 import posixpath
 from pathlib import Path
 from urllib.parse import unquote

@@ -4,8 +4,6 @@ With /ActualText such a run is text. Viewers that use poppler (Evince, Okular, p
 those with pdfium (Chromium) or pdf.js (Firefox) copy one blank for each run inside a line, and none at its beginning.
 """
 
-from __future__ import annotations
-
 import re
 
 import pikepdf

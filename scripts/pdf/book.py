@@ -1,7 +1,5 @@
 """One HTML document of all chapters: title page, contents, chapters, each with its running head."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from html import escape

@@ -1,7 +1,5 @@
 """The pages to print, in the navigation's order, each with the <article> of its built page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 A link that leads nowhere and a picture that is not there are faults: the export ends with the first of them.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Link the PDFs from the built pages, once they are there: so no page ever links a PDF that was not made."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from pathlib import Path

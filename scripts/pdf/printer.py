@@ -3,8 +3,6 @@
 No server and no network: every request is answered from the site's folder or refused, and a refusal is a fault.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO

@@ -1,7 +1,5 @@
 """What a page hides behind a click, laid open for paper: collapsed blocks, long code lines."""
 
-from __future__ import annotations
-
 import re
 
 from bs4 import BeautifulSoup, Tag

@@ -1,7 +1,5 @@
 """What a reader needs and Chromium leaves out: blanks that copy as text, title, language, date, files."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 

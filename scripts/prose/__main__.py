@@ -3,8 +3,6 @@
 Ends with 1 if it finds one. Code, quotations of programs, keys and titles of sources do not count.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import subprocess

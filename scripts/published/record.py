@@ -6,8 +6,6 @@ sha256) and what it asks for: the first line, the directives' options and, of us
 command. A script that is refused says why.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -8,8 +8,6 @@
 The exit status is ReFrame's: 0 if every test passed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil

@@ -3,8 +3,6 @@
 What a job must print is what the pages show, numbers and devices aside; how fast it may be is what the hardware allows.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Writes a suite into a folder: settings.py, cases.json, the tests, the job scripts and the programs."""
 
-from __future__ import annotations
-
 import json
 import pprint
 import re

@@ -1,7 +1,5 @@
 """ReFrame's configuration of a cluster: its partitions with their GPUs, and how a job gets there."""
 
-from __future__ import annotations
-
 import re
 
 from scripts.facts import Cluster, NodeType, Rule

@@ -3,8 +3,6 @@
 guide site --facts DIR --into site
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 from pathlib import Path

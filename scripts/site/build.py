@@ -3,8 +3,6 @@
 Nothing is written into the site folder unless every page is well formed.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re
@@ -40,22 +38,8 @@ from scripts.site.text import pages
 from scripts.tables.made import write_made
 
 # The policy comes after everything that writes pages, the zips after everything.
-STEPS: list[after.Step] = [
-    pictures.write,
-    index.write,
-    engine.write,
-    my_account.write,
-    api.write,
-    agents.write,
-    plain.write,
-    feed.write,
-    moved.write,
-    slides.write,
-    lean.write,
-    csp.write,
-    source.write,
-    offline.write,
-]
+ORDER = (pictures, index, engine, my_account, api, agents, plain, feed, moved, slides, lean, csp, source, offline)
+STEPS: list[after.Step] = [each.write for each in ORDER]
 
 PYTEST_CODEBLOCKS = re.compile(r"<!--\s*pytest")
 INFO = re.compile(r'\s*\w*(\s+title="[^"]*")?\s*')
@@ -93,10 +77,8 @@ def _text(page: Path) -> str:
         line = data[: fault.start].count(b"\n") + 1
         raise BadInput(name, line, "bytes that are not UTF-8.", "Save the file as UTF-8.") from None
     if hidden := PYTEST_CODEBLOCKS.search(text):
-        line, what = (
-            text[: hidden.start()].count("\n") + 1,
-            "a comment would let the tests pass over the page's fences.",
-        )
+        line = text[: hidden.start()].count("\n") + 1
+        what = "a comment would let the tests pass over the page's fences."
         raise BadInput(name, line, what, "Remove the comment that names pytest.")
     return text
 

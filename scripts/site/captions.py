@@ -4,8 +4,6 @@ The caption is what stands above the table anyway: the heading, and the table's 
 written for screen readers only, which list a page's tables by their captions; guide.css hides it from the eye.
 """
 
-from __future__ import annotations
-
 import re
 from xml.etree.ElementTree import Element
 

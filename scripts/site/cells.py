@@ -3,8 +3,6 @@
 guide.css and the PDF's print.css have the classes: `digits` for a column's cells and its head, `whole` for a word.
 """
 
-from __future__ import annotations
-
 import re
 from xml.etree.ElementTree import Element
 

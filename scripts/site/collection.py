@@ -5,8 +5,6 @@ Each system's page has what follows from its facts: tables, and a first job. The
 workshop are about our systems; links to them give way to their words. own.py has what the collection adds.
 """
 
-from __future__ import annotations
-
 import html
 import os
 import posixpath

@@ -1,7 +1,5 @@
 """mkdocs.yml as every step reads it: the site's name and address, the pages in the navigation's order, moved pages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

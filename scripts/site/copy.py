@@ -1,7 +1,5 @@
 """A copy of the guide's sources, for tools that write beside them or change them."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The guide's Markdown extension: outputs on a GPU, names of files, captions, cells, and links to the glossary."""
 
-from __future__ import annotations
-
 from markdown import Extension, Markdown
 
 from scripts.site.captions import Captions

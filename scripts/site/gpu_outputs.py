@@ -3,8 +3,6 @@
 `snippets/programs/gpu/NAME.out` is shown under `NAME.out`, or under the program where its page shows no output.
 """
 
-from __future__ import annotations
-
 import re
 
 from markdown.preprocessors import Preprocessor

@@ -5,8 +5,6 @@ one line, and all stays as it was until it is mended. The page on job scripts ge
 `make site` writes after the build.
 """
 
-from __future__ import annotations
-
 import sys
 from contextlib import suppress
 from pathlib import Path

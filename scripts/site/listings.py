@@ -4,8 +4,6 @@ To bash a directive is a comment, and so it is to Pygments. Here its prefix, opt
 keyword, a variable and a string, whose colours the theme has, on paper too.
 """
 
-from __future__ import annotations
-
 import re
 
 from markdown.postprocessors import Postprocessor

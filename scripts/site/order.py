@@ -1,7 +1,5 @@
 """A hook of MkDocs: each lesson leads to the previous and the next one of every learning path that it is part of."""
 
-from __future__ import annotations
-
 from scripts import learning
 
 

@@ -2,8 +2,6 @@
 DIR/docs/ pages of its own.
 """
 
-from __future__ import annotations
-
 import re
 
 from pydantic import Field

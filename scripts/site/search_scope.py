@@ -6,8 +6,6 @@ table, is left out where the page itself says `data-search-exclude`. All this is
 who searches fetches. Material's search plugin obeys the attribute.
 """
 
-from __future__ import annotations
-
 import re
 
 from markdown import Extension, Markdown

@@ -1,7 +1,5 @@
 """Show the guide live: MkDocs serves it, and builds again what has changed; see hook.py."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import os

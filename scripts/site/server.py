@@ -2,8 +2,6 @@
 tests and for measuring page weight, not for readers.
 """
 
-from __future__ import annotations
-
 import gzip
 import http.server
 import threading

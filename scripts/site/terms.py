@@ -3,8 +3,6 @@
 In paragraphs and lists only: not in headings, tables, code or links, and at most once a page.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from xml.etree.ElementTree import Element

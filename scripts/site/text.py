@@ -1,7 +1,5 @@
 """Every page's source, and its text: a page is written in Markdown, or as a notebook."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from scripts.families.page import lines_of

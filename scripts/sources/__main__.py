@@ -8,8 +8,6 @@ Each page is requested once, slowly. The exit status is 0, 1 if something has
 changed or is gone, 2 if only something could not be requested, or 3 if nothing could be requested.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What became of each source since it was read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum

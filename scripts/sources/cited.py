@@ -1,7 +1,5 @@
 """The sources that the facts cite, each once with all who cite it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from scripts.facts.model import Cluster

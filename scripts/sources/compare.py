@@ -3,8 +3,6 @@
 A page's words change every week, and its numbers rarely. So only lines with digits are told.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

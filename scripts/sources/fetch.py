@@ -2,8 +2,6 @@
 needs no package for that.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import http.client

@@ -4,8 +4,6 @@ A state of a source is its lines and its revision, as scripts/facts/model.py has
 hash of the lines. Each origin knows the state of today (`now`) and that of a revision (`then`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What became of the sources, in words: for a terminal, and as the text of an issue."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit

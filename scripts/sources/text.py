@@ -3,8 +3,6 @@
 So a new style sheet or a new menu is no change, and a changed cell of a table is one line.
 """
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 

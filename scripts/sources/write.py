@@ -1,7 +1,5 @@
 """Write down in the facts which state of a source was read: its revision, and of one that had moved the day, too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

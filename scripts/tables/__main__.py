@@ -1,7 +1,5 @@
 """Write all that is made of the facts and the records: `build/made/`."""
 
-from __future__ import annotations
-
 import argparse
 
 from scripts.errors import run

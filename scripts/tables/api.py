@@ -1,7 +1,5 @@
 """The fields of the API's files, made of their schema: a table for each part."""
 
-from __future__ import annotations
-
 from scripts.facts.api import CHANGES, schema
 from scripts.markdown import table
 
@@ -78,9 +76,5 @@ def fields() -> str:
             for key, field in part["properties"].items()
         ]
         head = f"{title} {{ #{name.lower() or 'system'} data-search-exclude }}"
-        sections += [
-            head,
-            part.get("description", ""),
-            table(("Field", "Type", "Unit", "Meaning"), rows),
-        ]
+        sections += [head, part.get("description", ""), table(("Field", "Type", "Unit", "Meaning"), rows)]
     return "\n\n".join(sections) + "\n"

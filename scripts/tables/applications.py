@@ -1,7 +1,5 @@
 """The page on ready-made applications: where each is, how it is loaded, and a script for each way to load it."""
 
-from __future__ import annotations
-
 from scripts.facts.applications import Application, Installed, Table
 from scripts.facts.centres import load_centres
 from scripts.markdown import table

@@ -1,7 +1,5 @@
 """How often an assistant's scripts were right, by what it was given: what `guide bench grade --twin` said."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from scripts.markdown import table

@@ -1,7 +1,5 @@
 """What a centre's page says of its systems: which there are, how to get in, whom to ask."""
 
-from __future__ import annotations
-
 import re
 
 from scripts.facts.model import Cluster, Login

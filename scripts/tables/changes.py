@@ -1,7 +1,5 @@
 """The page's part that says what changed: what the operators dated in the facts, then what they changed."""
 
-from __future__ import annotations
-
 from scripts.facts.changes import Changes, announced
 from scripts.markdown import table
 from scripts.tables.cluster import Clusters, address, link

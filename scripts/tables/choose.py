@@ -1,7 +1,5 @@
 """The page that chooses a GPU: all GPUs and slices of running systems by memory, with rates, request and share."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scripts.errors import BadInput, did_you_mean

@@ -1,7 +1,5 @@
 """The tables of one cluster, each a function of its facts. A value that is not confirmed is marked where it stands."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from textwrap import indent
@@ -41,10 +39,10 @@ GROUPS = {
     "gpus": "GPUs",
     "interactive": "Interactive use",
     "node_types": "Node types",
-    "policy": "Options of a job",
+    "policy": "Job options",
     "qos": "QOS",
 }
-TOPICS = {"gpus": "GPUs", "qos": "QOS", "policy": "options of a job", "interactive": "interactive use"}
+TOPICS = {"gpus": "GPUs", "qos": "QOS", "policy": "job options", "interactive": "interactive use"}
 # Keys of the facts whose words for readers are others.
 FIELDS = {
     "kept": "retention",
@@ -59,6 +57,9 @@ FIELDS = {
     "tmp": "limit of `--tmp`",
     "editor": "VS Code and other editors",
     "submit_from": "where to submit from",
+    "sample_account": "placeholder account",
+    "gpu_jobs_in": "partition for GPU jobs",
+    "ended": "end of service",
 }
 STORAGE_FIELDS = tuple(f".{field}" for field in Place.model_fields)
 MAIL = re.compile(r"(?<![<`\w.:/])[\w.-]+@[\w-]+(?:\.[\w-]+)+(?![\w>])")
@@ -91,7 +92,7 @@ SETTINGS = {
     "gpu_jobs_in": ("also for GPU jobs, which go to `{}`",),
     "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("default partition",),
-    "routed": ("possible if you set no partition",),
+    "routed": ("Slurm may choose it if you set none",),
     "only_for": ("for {} only",),
     "max_running_jobs": ("up to {:,} running job per user", "up to {:,} running jobs per user"),
 }
@@ -185,7 +186,7 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
             move = f"\n\n    [Move a script to the new system](/jobscript.md#cluster={cluster.key})\n"
         return (
             f'!!! danger "{name} is retired"\n\n    {name} stopped running jobs {when}.{where}{note} '
-            f"This page is kept so that you can read old scripts and results. {checked(cluster)}\n{move}"
+            f"This page helps you understand old scripts and results. {checked(cluster)}\n{move}"
         )
     since = mark(cluster, f"**In service** since {day(status.since or '')}.", "status", "since")
     parts = [since if status.since else "**In service.**"]
@@ -200,7 +201,7 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
 def checked(cluster: Cluster) -> str:
     """When its facts were read: the oldest of its sources counts."""
     read = sorted(source.read for sources in cluster.sources.values() for source in sources)
-    return f"[Facts last checked](#sources) on {Date(read[0]).words}{' or later' * (read[0] != read[-1])}."
+    return f"[All facts were checked](#sources) on {Date(read[0]).words}{', or later' * (read[0] != read[-1])}."
 
 
 def glance(cluster: Cluster, clusters: Clusters) -> str:
@@ -248,7 +249,7 @@ def _places(cluster: Cluster) -> str:
         ]
         more = f", plus {plural(len(names) - FEW, 'more partition')}" if len(names) > FEW else ""
         said = ", ".join(names[:FEW]) + more
-    return f"{said}: [limits](#{LIMITS})"
+    return f"{said}. [All limits](#{LIMITS})"
 
 
 def _kinds(cluster: Cluster) -> str:
@@ -349,7 +350,9 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
 
 
 def gpus_of_a_node(cluster: Cluster, key: str, number: int) -> str:
-    return f"{number} × {cluster.gpus[key].model}" + (" slice" if cluster.gpus[key].is_slice else "")
+    return f"{number} × {cluster.gpus[key].model}" + (
+        f" slice{'s' * (number > 1)}" if cluster.gpus[key].is_slice else ""
+    )
 
 
 def gpus(cluster: Cluster, clusters: Clusters) -> str:
@@ -409,7 +412,9 @@ def _qos(cluster: Cluster, key: str, qos: Qos) -> tuple[str, str, str]:
     what = [
         said("purpose", qos.purpose or ""),
         said("cost", f"costs {qos.cost}"),
-        said("partition_suffix", f"moves the job to the partition with `{qos.partition_suffix}` after its name"),
+        said(
+            "partition_suffix", f"moves the job to the matching partition whose name ends in `{qos.partition_suffix}`"
+        ),
     ]
     return mark_name(cluster, f"`--qos={key}`", "qos", key), longest, "; ".join(filter(None, what)) or "not published"
 
@@ -467,7 +472,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["submit_from"] = ("Submit from", policy.submit_from)
     yes_or_no = {
         "internet_on_compute_nodes": "Internet on compute nodes",
-        "submit_in_jobs": "Submit jobs from a job",
+        "submit_in_jobs": "Submitting jobs from a job",
         "ssh_to_nodes": "ssh to your job's nodes",
         "remote_tunnels": "Tunnels through third-party servers, such as VS Code's",
         "profilers": "GPU profilers",
@@ -516,7 +521,7 @@ def _prices(cluster: Cluster) -> str:
             ", ".join([*(f"GPU `{key}`" for key in price.gpus), *(f"`{name}`" for name in price.partitions)])
             or "others",
             f"{price.price:g} {price.unit.removesuffix('s') if price.price == 1 else price.unit}"
-            + (f", and {price.besides}" if price.besides else ""),
+            + (f", plus {price.besides}" if price.besides else ""),
             " or ".join(_part_of_price(price.per)) + (", rounded up" if price.whole_parts else ""),
         )
         for price in cluster.billing.prices
@@ -597,6 +602,10 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         ),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
         "cpu_modules": ("Modules for CPU nodes only", listed(software.cpu_modules)),
+        "versions": (
+            "Versions",
+            ", ".join(f"`{name}/{one}`" for name, each in software.versions.items() for one in each),
+        ),
         "source_activate": (
             "Activate a conda environment with",
             "`source activate`" if software.source_activate else "",
@@ -609,7 +618,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "GPU option for containers",
             "none (no `--nv`, no `--rocm`)" if option == "none" else option and f"`{option}`",
         ),
-        "container_hides": ("Bind for containers", listed(software.container_hides)),
+        "container_hides": ("Directories to bind", listed(software.container_hides)),
         "images": ("Images", listed(software.images, "<br>")),
     }
     rows = [(label, mark(cluster, text, "software", field)) for field, (label, text) in told.items() if text]
@@ -624,12 +633,12 @@ def _containers(software: Software) -> str:
 def _renamed(module: Renamed) -> str:
     """A module that is gone, and what to load instead."""
     since = f", since {module.since}" if module.since else ""
-    return f"`{module.old}`: now `{module.new}`{since}" + (f" ({module.only})" if module.only else "")
+    return f"`{module.old}` is now `{module.new}`{since}" + (f" ({module.only})" if module.only else "")
 
 
 def monitoring(cluster: Cluster, clusters: Clusters) -> str:
     if not cluster.monitoring:
-        return _nothing(cluster, "monitoring", "The operator has not published monitoring tools.")
+        return _nothing(cluster, "monitoring", "The operator does not document monitoring tools.")
     rows = [
         (
             mark(cluster, tool.tool, "monitoring"),
@@ -643,7 +652,17 @@ def monitoring(cluster: Cluster, clusters: Clusters) -> str:
 
 def storage(cluster: Cluster, clusters: Clusters) -> str:
     rows = [
-        (mark(cluster, f"`{place.path}`", "storage", place.path), _size(cluster, place), _kept(place), place.use)
+        (
+            mark(
+                cluster,
+                f"`{place.path}`" + (f", linked below `{place.link}`" if place.link else ""),
+                "storage",
+                place.path,
+            ),
+            _size(cluster, place),
+            _kept(place),
+            place.use,
+        )
         for place in cluster.storage
     ]
     if not rows:
@@ -674,7 +693,14 @@ def _kept(place: Place) -> str:
         "one_node": "; visible only on its node",
     }
     unused = f"; deleted after {place.deleted_after} days without use" if place.deleted_after else ""
-    return place.kept + unused + backup + "".join(words for field, words in more.items() if getattr(place, field))
+    first, *rest = place.kept.split("; ")
+    return (
+        first
+        + unused
+        + "".join(f"; {each}" for each in rest)
+        + backup
+        + "".join(words for field, words in more.items() if getattr(place, field))
+    )
 
 
 def sources(cluster: Cluster, clusters: Clusters) -> str:

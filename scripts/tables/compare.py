@@ -1,7 +1,5 @@
 """All systems in one table, a column each, of which a script shows two; and the first answers of those that run."""
 
-from __future__ import annotations
-
 import re
 
 from scripts.facts.model import Cluster

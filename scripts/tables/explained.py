@@ -1,7 +1,5 @@
 """The lines of a cluster's `one_gpu.sh`, each with a sentence: what it asks for there, and what to change."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """Sample models in the tables of "does it fit?": the same function as the command's and the page's."""
 
-from __future__ import annotations
-
 from scripts.engine.ask import ask
 from scripts.facts.units import Date
 from scripts.markdown import table

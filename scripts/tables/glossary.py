@@ -1,7 +1,5 @@
 """The glossary's page: a part for each topic, a heading for each term."""
 
-from __future__ import annotations
-
 from scripts.glossary import Term, load_glossary
 
 

@@ -1,7 +1,5 @@
 """How a site grows with the number of its systems: what `python -m tests.site.growth` measured."""
 
-from __future__ import annotations
-
 from statistics import median
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """The home page's list of all systems, by centre: those that run stand out, those that are off name their successor."""
 
-from __future__ import annotations
-
 from scripts.agents.instructions import skill
 from scripts.facts.centres import load_centres
 from scripts.facts.model import Cluster

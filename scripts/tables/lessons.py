@@ -1,7 +1,5 @@
 """The tables of the lessons: several GPUs and nodes, where data is staged, rates by precision."""
 
-from __future__ import annotations
-
 from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.limits import Device, Precision

@@ -3,8 +3,6 @@
 A row for each GPU of each running system, with the processors of its node.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 It goes into `build/made/`, which is not in git: `write_made` brings it up to date, for whoever reads it.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 from pathlib import Path
@@ -56,11 +54,8 @@ from scripts.tables import limits as own_case
 from scripts.tables.changes import changes_part
 from scripts.tables.published import guides, published
 
-TABLES, CHANGES, LOCK = (
-    MADE / "tables",
-    MADE / "changes.md",
-    MADE.with_suffix(".lock"),
-)  # LOCK is as old as what was made
+TABLES, CHANGES = MADE / "tables", MADE / "changes.md"
+LOCK = MADE.with_suffix(".lock")  # as old as what was made
 Texts = dict[Path, str]
 
 

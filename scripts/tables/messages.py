@@ -1,7 +1,5 @@
 """The pages of messages: each a heading with its exact text, what it means, the fix, who says it."""
 
-from __future__ import annotations
-
 import re
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """The migration tables as a reader sees them, and each old script next to the new one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from scripts.facts.model import Cluster

@@ -1,7 +1,5 @@
 """What the workshop's first notebook says of each system."""
 
-from __future__ import annotations
-
 from scripts.facts import Cluster
 from scripts.families.shared import script
 from scripts.paths import MADE

@@ -1,7 +1,5 @@
 """The tables that compare clusters: running systems first, then by name."""
 
-from __future__ import annotations
-
 from scripts.facts.model import Cluster, Rule
 from scripts.facts.unknown import NOT_KNOWN
 from scripts.families.shared import script
@@ -34,7 +32,7 @@ def gpu_partitions(clusters: Clusters) -> str:
         ]
         chosen = "<br>".join(names) or "not published"
         if cluster.policy.partition.rule is Rule.LEAVE_OUT:
-            chosen = "Do not set one. Slurm chooses it."
+            chosen = "Do not set one, because Slurm chooses it."
         rows.append((link(cluster, of_one.LIMITS), chosen))
     return table(("Cluster", "GPU partitions, and the maximum time in each"), rows)
 

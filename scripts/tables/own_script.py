@@ -1,7 +1,5 @@
 """The systems whose scripts a reader can write or check: the page's own list, and without JavaScript the way there."""
 
-from __future__ import annotations
-
 from scripts.facts.centres import load_centres
 from scripts.facts.model import Cluster
 from scripts.facts.unknown import NOT_KNOWN
@@ -26,7 +24,7 @@ def scripts_of_systems(clusters: Clusters) -> str:
 
 def _entry(cluster: Cluster, centre: str, clusters: Clusters) -> str:
     part = "one-gpu" if cluster.running else "its-old-scripts"
-    way = f'{link(cluster, part)}{{ id="cluster={cluster.key}" }}, {centre}'
+    way = f'{link(cluster, part)}{{ id="cluster={cluster.key}" }} ({centre})'
     if cluster.running:
         return way
     after = successor(cluster, clusters)

@@ -1,7 +1,5 @@
 """The landing page of Learn: a part for each path, with its lessons in order."""
 
-from __future__ import annotations
-
 from scripts.learning import LearningPath, anchor, load_paths, minutes, source, titles
 
 

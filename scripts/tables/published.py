@@ -1,7 +1,5 @@
 """The tables of published job scripts: of each system or operator so many, accepted or not, and why not."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from scripts.facts import Cluster

@@ -1,7 +1,5 @@
 """Several runs at once on one GPU: what was measured, in the table of the page on many small runs."""
 
-from __future__ import annotations
-
 from scripts.markdown import table
 from scripts.measure.rows import read_rows
 from scripts.models import Strict
@@ -21,4 +19,4 @@ def sharing() -> str:
         (row.at_once, f"{row.seconds:.1f}", f"{3600 * row.at_once / row.seconds:,.0f}")
         for row in read_rows(CSV, Shared)
     ]
-    return table(("Runs at once", "Seconds until all ended", "Runs per hour"), told)
+    return table(("Runs at once", "Seconds until all runs ended", "Runs per hour"), told)

@@ -1,7 +1,5 @@
 """How the training example grows: the difference between each of its programs and the one before."""
 
-from __future__ import annotations
-
 import difflib
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The teacher's tables, of `snippets/workshop.yml`: how long each notebook takes, wrong answers, questions."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

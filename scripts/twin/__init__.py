@@ -1,7 +1,5 @@
 """Scheduler twins: the real scheduler, set up as one cluster, to judge job scripts here and run them to their end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from scripts.errors import BadInput

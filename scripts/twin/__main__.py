@@ -9,8 +9,6 @@ Only you can use the scheduler. It ends half an hour after its last command or j
 those of the command.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import shutil

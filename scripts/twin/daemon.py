@@ -5,8 +5,6 @@ system's scheduler, believes nobody but its owner, starts anew when the facts ha
 by itself when nobody uses it.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import hashlib
@@ -247,7 +245,7 @@ class Twin(ABC):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder))
                 what = f"the twin of {self.cluster.name} did not start: {self.said()}."
                 raise BadInput(self.folder / self.logs[0], None, what, "Read that log.")
-            time.sleep(0.005)
+            time.sleep(0.02)
         self.settle()
         (self.folder / "wanted").write_text(wanted, encoding="utf-8")
 

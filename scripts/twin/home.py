@@ -3,8 +3,6 @@
 $TMPDIR/gpu-guide-UID/CHECKOUT/CLUSTER      a twin, and beside it CLUSTER.lock while somebody starts or ends it
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import os

@@ -4,8 +4,6 @@ Every stand-in says so in what it prints: `stand-in: …`. A script can then run
 container.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import sys

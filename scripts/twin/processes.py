@@ -1,10 +1,9 @@
 """The processes of twins: which they are, and how they end. Nothing here asks the facts, which may be broken."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -46,7 +45,7 @@ def processes(folder: Path) -> list[psutil.Process]:
     found = {}
     for process in psutil.process_iter():
         try:
-            if process.uids().real == os.getuid() and owns(folder, process):
+            if process.pid not in found and owns(folder, process) and process.uids().real == os.getuid():
                 found |= {each.pid: each for each in (process, *process.children(recursive=True))}
         except psutil.Error:
             continue
@@ -103,4 +102,6 @@ def stop_below(folder: Path) -> list[str]:
             continue
         marks = (Path(each.removeprefix(f"{MARK}=")) for each in variables(process) if each.startswith(f"{MARK}="))
         found |= {mark for mark in marks if mark.is_relative_to(folder) and ".." not in mark.parts}
-    return [path.name for path in sorted(found) if stop(path)]
+    paths = sorted(found)
+    with ThreadPoolExecutor(8) as pool:  # each waits for its daemons' end
+        return [path.name for path, ran in zip(paths, pool.map(stop, paths), strict=True) if ran]

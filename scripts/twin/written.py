@@ -4,8 +4,6 @@ What is this machine's is left out: folders, ports, the user, the host's name. S
 no scheduler is installed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Captures of our twins, as if the clusters themselves had answered, and what `guide adopt` makes of them."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The rules that no scheduler shows, by the keys of the facts: what `guide adopt` cannot know of our own systems."""
 
-from __future__ import annotations
-
 from scripts.facts import Cluster, Requirement, Rule
 from scripts.facts.limits import rows
 

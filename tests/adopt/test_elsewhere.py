@@ -1,7 +1,5 @@
 """The collection of systems elsewhere: weak facts, each with its source, are enough for form, check, move and twin."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

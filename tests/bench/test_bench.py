@@ -1,7 +1,5 @@
 """The benchmark: the form answers everything right, the breaker nothing, and the grader believes no answer."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What a job script of the guide must be before any scheduler sees it. What `guide check` finds is in test_check.py."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

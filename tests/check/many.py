@@ -1,7 +1,5 @@
 """`scripts.check.findings.check`, with one shell for the twin."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from unittest.mock import patch
 

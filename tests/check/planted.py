@@ -1,8 +1,6 @@
 """Faults that are planted by machine into the guide's own sound job scripts: each class has many spellings, drawn by a
 seed, so that every run plants the same. A planter changes the lines and says on which of them the fault stands."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Captures of the twins: each asked once, by the script that readers run."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tempfile

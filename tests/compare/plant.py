@@ -1,7 +1,5 @@
 """Single changes of a capture, each with the facts that it must make different, and no others."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

@@ -52,10 +52,7 @@ def test_a_partition_that_only_one_of_the_two_has_is_a_difference(tmp_path):
         (b"\xff\xfe\x00s", "file.txt:1: this is not UTF-8 text. Save the file as UTF-8."),
         (b"\x7fELF\0\0", "is not a text file."),
         (b"Dear all,\nthe partitions are as ever.\n", "the file contains no scheduler output"),
-        (
-            b"PARTITION AVAIL TIMELIMIT\nsmall-g up 3-00:00:00\n",
-            "Use the file of ask_cluster.sh",
-        ),
+        (b"PARTITION AVAIL TIMELIMIT\nsmall-g up 3-00:00:00\n", "Use the file of ask_cluster.sh"),
         (PARTITIONS.replace("3-00:00:00", "3-0x:00:00").encode(), "file.txt:3: `MaxTime` cannot be `3-0x:00:00`."),
         (PARTITIONS.replace("small-g", "$(rm)").encode(), "file.txt:3: `$(rm)` is not the name of a partition."),
         (PARTITIONS.replace("standard-g", "\x1b]0;x\x07").encode(), "file.txt:"),

@@ -69,8 +69,7 @@ def test_memory_of_a_cpu_is_told_for_a_core_with_its_threads(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text, wanted",
-    [("0:30:30", 30.5), ("30:30", 30.5), ("4:00:00", 240), ("2-00:00:30", 2880.5), ("7", None)],
+    "text, wanted", [("0:30:30", 30.5), ("30:30", 30.5), ("4:00:00", 240), ("2-00:00:30", 2880.5), ("7", None)]
 )
 def test_a_time_is_read_with_its_seconds(text, wanted):
     assert minutes(text) == wanted

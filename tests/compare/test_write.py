@@ -30,7 +30,7 @@ def place(tmp_path, monkeypatch):
     """A copy of Kestrel's folder that may be written into, and a record of checks."""
     folder = tmp_path / "snippets/kestrel"
     folder.parent.mkdir()
-    shutil.copytree(SNIPPETS / "kestrel", folder)
+    shutil.copytree(SNIPPETS / "kestrel", folder, copy_function=shutil.copyfile)
     kept = {}
     monkeypatch.setattr(writing, "FACTS", folder.parent)
     monkeypatch.setattr(writing, "merge", kept.update)

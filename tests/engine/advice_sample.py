@@ -1,13 +1,12 @@
 """The samples of each advice: scripts that earn it, and near ones that do not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from scripts.check.report import KINDS
+from scripts.errors import BadInput
 from scripts.facts import Cluster
 from scripts.models import Strict, load_model
 
@@ -31,8 +30,16 @@ class Sample(Strict):
 
 
 class Samples(Strict):
+    """`usual:` beside `bad` and `good` has what its samples do not say themselves."""
+
     bad: Annotated[list[Sample], Field(min_length=1)]
     good: Annotated[list[Sample], Field(min_length=1)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fills_in_the_usual(cls, given: dict) -> dict:
+        usual = given.pop("usual", {})
+        return {quality: [usual | each for each in listed] for quality, listed in given.items()}
 
 
 class File(Strict):
@@ -40,7 +47,12 @@ class File(Strict):
 
 
 def samples() -> dict[str, Samples]:
-    """By rule, of every file. Raises BadInput for every fault of a file."""
+    """By rule, of every file. Raises BadInput for every fault of a file, and for a rule in two files."""
     see = f"See {Path(__file__).name}."
-    files = [load_model(path, File, see)[0] for path in sorted(FOLDER.glob("*.yml"))]
-    return {rule: of_rule for file in files for rule, of_rule in file.rules.items()}
+    found: dict[str, Samples] = {}
+    for path in sorted(FOLDER.glob("*.yml")):
+        rules = load_model(path, File, see)[0].rules
+        if twice := sorted(found.keys() & rules):
+            raise BadInput(f"{path.name}: another file has samples of {', '.join(twice)}, too. Keep them in one file.")
+        found |= rules
+    return found

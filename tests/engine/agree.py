@@ -7,8 +7,6 @@ with 1 if there is anything, or if too many scripts are not judged. Put a differ
 is asked by day from then on.
 """
 
-from __future__ import annotations
-
 import argparse
 import atexit
 import os

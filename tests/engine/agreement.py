@@ -1,7 +1,5 @@
 """The engine's decision beside the twin's, for many scripts at once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

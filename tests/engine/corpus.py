@@ -1,7 +1,5 @@
 """Scripts in which much is wrong, drawn by a seed, so that every run has the same."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

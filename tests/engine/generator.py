@@ -3,8 +3,6 @@
 The twenty options that are 99 % of all use, long and short, in any order, doubled, quoted, cut short.
 """
 
-from __future__ import annotations
-
 import random
 
 from scripts.facts import Cluster, NodeType, Partition, Rule

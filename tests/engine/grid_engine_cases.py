@@ -1,7 +1,5 @@
 """Jobs for ARC4, drawn by a seed near every limit: one less, the limit, one more; in several spellings and orders."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

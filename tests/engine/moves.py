@@ -1,7 +1,5 @@
 """Scripts that move from one system to another, and what the twin of the other says of them."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import defaultdict

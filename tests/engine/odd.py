@@ -1,7 +1,5 @@
 """Values and words that sbatch reads in its own way, for the made-up system `small`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import yaml

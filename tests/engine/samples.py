@@ -1,7 +1,5 @@
 """The samples of each rule, as scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -41,7 +39,7 @@ def samples() -> list[Sample]:
         for rule in ask("catalogue", [])
         for kind in rule["schedulers"]
         for quality in ("bad", "good")
-        for text in rule["samples"][quality]
+        for text in rule[quality]
         if (sample := Sample(rule, kind, quality == "bad", text)).own or not text.startswith("#SBATCH")
     ]
 

@@ -1,7 +1,5 @@
 """What programs and assistants get: `api/v1/`, whole, as its schema says, and an engine that runs with it."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -54,5 +54,5 @@ def test_a_missing_file_is_told(write):
 
 
 def test_the_samples_of_rules_are_for_tests_alone():
-    assert all(rule["samples"]["bad"] for rule in call("catalogue"))
-    assert [name for name, text in texts().items() if re.search(r"^ +samples: \{$", text, re.MULTILINE)] == []
+    assert all(rule["bad"] for rule in call("catalogue"))
+    assert [name for name, text in texts().items() if re.search(r"^ +(?:bad|good): \[", text, re.MULTILINE)] == []

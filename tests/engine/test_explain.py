@@ -35,6 +35,40 @@ def test_each_text_of_each_message_finds_its_own_entry():
         assert first["elsewhere"] == ("kestrel" not in entry.systems), text
 
 
+GENERAL = """Traceback (most recent call last):
+RuntimeError: {}
+make: *** [all] Error 2
+MPI_ABORT was invoked on rank 0 in communicator MPI_COMM_WORLD
+slurmstepd: error: *** STEP 1.0 ON n1 CANCELLED AT 2026-11-27T10:00:00 DUE TO TASK FAILURE ***
+srun: error: n1: task 0: Exited with exit code 2
+"""
+
+
+def test_a_general_line_never_stands_before_a_cause():
+    """A text that tells a cause is first, whatever lines of every log are around it or have it in them."""
+    causes = [
+        entry for entry in MESSAGES if not (entry.message.rank or entry.group.rank) and entry.group.when != "waiting"
+    ]
+    logs = [GENERAL.format(entry.message.texts[0].replace(ANY, "17")) for entry in causes]
+    answers = explained([("kestrel", log) for log in logs])
+    assert [first["key"] for first, *_ in answers] == [entry.key for entry in causes]
+    step = "*** STEP 1.0 ON n1 CANCELLED AT 2026-11-27T10:00:00 DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS ***"
+    ((first, *_),) = explained([("kestrel", f"slurmstepd: error: {step}")])
+    assert first["key"] == "due-to-node-failure"
+
+
+def test_what_the_guide_does_not_know_leads_further():
+    unknown = ask("unknown", CLUSTERS.values(), [("kestrel", "wibble exceeds the time limit of the partition", [])])
+    near = [each["link"] for each in unknown[0]["near"]]
+    assert near and all(link.startswith("wrong/") for link in near) and "wibble" in unknown[0]["search"]
+    assert "HPC-Help@nlr.gov" in unknown[0]["ask"] and "your script" in unknown[0]["ask"]
+    (found,) = explained([("kestrel", "Traceback (most recent call last)")])
+    (general,) = ask("unknown", CLUSTERS.values(), [("kestrel", "Traceback (most recent call last)", found)])
+    assert [each["key"] for each in found] == ["traceback"] and "only the general lines" in general["said"]
+    (found,) = explained([("kestrel", "CUDA out of memory")])
+    assert ask("unknown", CLUSTERS.values(), [("kestrel", "CUDA out of memory", found)]) == [None]
+
+
 def test_what_is_no_message_is_explained_by_nothing():
     assert explained([("kestrel", text) for text in NOTHING]) == [[], [], []]
 
@@ -132,6 +166,11 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "UserWarning: This DataLoader will create 8 worker processes in total.\nNo such file or directory",
             "no-such-file",
         ),
+        # The answer fits the language.
+        ("unable to load shared object '/a.so':\n  /a.so: undefined symbol: dpotrf_", "r-symbol"),
+        ("ImportError: /a.so: undefined symbol: _ZN5torch", "undefined-symbol-python"),
+        ("./a.out: symbol lookup error: ./a.out: undefined symbol: H5open", "symbol-lookup"),
+        ("./a.out: error while loading shared libraries: libmpi.so.40: cannot open shared object file", "libmpi"),
         # Ranks, dates, frames, colors and progress bars part no message.
         ("0: OMPI was not built\n0: with SLURM's PMI\n0: support", "mpi-pmi"),
         (

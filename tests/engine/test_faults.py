@@ -1,7 +1,5 @@
 """What is refused first hides nothing: all faults of a script are told at once, and each of them is one."""
 
-from __future__ import annotations
-
 import random
 import re
 from functools import cache

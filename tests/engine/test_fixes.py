@@ -1,7 +1,5 @@
 """A fix cures: the finding is gone, no other comes, and the scheduler does not refuse what it wrote."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

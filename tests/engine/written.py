@@ -1,7 +1,5 @@
 """Scripts that the form writes, and what the twins, the engine and shellcheck say of them."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

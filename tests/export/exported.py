@@ -1,7 +1,5 @@
 """What `guide export` writes of each system that runs jobs, and what the engine says of a job."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from scripts.engine.ask import ask

@@ -1,7 +1,5 @@
 """What a center's CI gets: jobs that Slurm accepts, a safe workflow, a token on no command line, and reports."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

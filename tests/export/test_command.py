@@ -1,7 +1,5 @@
 """`guide export` on the command line: it prints or writes, never over a file unasked, and says what cannot be."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Nextflow's settings: a task at every edge goes where Slurm accepts it, and doubts are written beside the numbers."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

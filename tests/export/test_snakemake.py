@@ -1,7 +1,5 @@
 """The Snakemake profile: its limits are Slurm's, and at night a workflow runs on a twin with it."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 

@@ -1,7 +1,5 @@
 """Facts of any folder: what the tools do for systems that have facts alone, no page, script, evidence or center."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """`guide mcp`, asked by the SDK's own client: every tool, and hostile input."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator

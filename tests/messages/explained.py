@@ -1,7 +1,5 @@
 """What the engine explains a text by."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from scripts.engine.ask import ask

@@ -1,7 +1,5 @@
 """All that a cluster's twin says to jobs past a limit, and to scripts with planted faults."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What a PDF says, page by page, and what of a built page it must say."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

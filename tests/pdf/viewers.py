@@ -1,7 +1,5 @@
 """What a viewer's library copies from a PDF, page by page, nothing mended."""
 
-from __future__ import annotations
-
 import subprocess
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`guide reframe` on the command line: what it refuses, it refuses with a sentence, and then it has written nothing."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 

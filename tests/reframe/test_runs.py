@@ -1,7 +1,5 @@
 """ReFrame submits the guide's jobs to real schedulers, the twins run them, and what they print comes back."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What `guide reframe` writes: the scripts as they stand, settings that ReFrame takes, patterns of what pages show."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -43,12 +43,8 @@ def test_ci_calls_the_readmes_test_command():
 @pytest.mark.parametrize("lock", LOCKS)
 def test_every_package_is_pinned_and_one_file_serves_every_python(lock):
     """Each with its version and, at most, for which Python; all that the short files name is among them."""
-    lines = [
-        line
-        for line in (ROOT / lock).read_text(encoding="utf-8").splitlines()
-        if line and not line.lstrip().startswith("#")
-    ]
-    assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.]+( ; .+)?", line)] == []
+    lines = [line for line in (ROOT / lock).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.]+( ; [^#]+)? +# via .+", line)] == []
     assert direct(LOCKS[lock]) <= {package.lower() for package in pinned(lock)}
 
 

@@ -1,7 +1,5 @@
 """`./guide`: the commands, from any folder, also out of a checkout that only another user may write to."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

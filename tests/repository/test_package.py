@@ -1,7 +1,5 @@
 """The tools as a package: built, installed beside others' modules, and run far from the repository."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

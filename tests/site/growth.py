@@ -3,8 +3,6 @@
 Seconds are the processor's, since other work on the machine changes the others. The folder gets growth.yml.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """The guide's pages, what each shows, and which of them a browser visits by day."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from scripts.facts import load_all

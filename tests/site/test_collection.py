@@ -1,7 +1,5 @@
 """A site of other facts: every system has its page, its place in the tool, and its facts."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

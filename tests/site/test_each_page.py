@@ -6,8 +6,6 @@ people out; nobody with a screen reader has been asked. By day a page of each ki
 that changed; by night every page, each way.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.paths import ROOT

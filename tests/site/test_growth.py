@@ -1,7 +1,5 @@
 """A site of 31 systems and 11 centers: the bounds of our own hold, and a reader finds a system."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

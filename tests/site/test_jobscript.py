@@ -1,7 +1,5 @@
 """The page on which readers write, check and move job scripts, in a real browser, as they use it."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -116,4 +116,4 @@ def test_what_one_comes_for_is_on_the_first_screens(width, visit):
     assert visit("index.html", width).evaluate(ENDS, ".doors.first") <= HEIGHT
     page = visit("clusters/roihu.html", width)
     assert page.evaluate(BEGINS, ".explained .highlight" if width == DESK else "#one-gpu") <= 1.5 * HEIGHT
-    assert "Facts last checked on" in page.locator("h1 + p").inner_text()
+    assert "All facts were checked on" in page.locator("h1 + p").inner_text()

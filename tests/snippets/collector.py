@@ -6,8 +6,6 @@ pytest-codeblocks extracts the fences; it does not run them (its runner drops Ma
 programs, a clean environment, a time limit; a failure names file and line and shows the output.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

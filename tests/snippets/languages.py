@@ -1,7 +1,5 @@
 """Compile and run what `snippets/languages/` has: OpenMP and OpenACC fall back to the CPU, and HIP has a stand-in."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tempfile

@@ -1,7 +1,5 @@
 """Run a notebook as its reader would, from the first cell to the last: empty folder, clean environment, time limit."""
 
-from __future__ import annotations
-
 import tempfile
 from base64 import b64decode, b64encode
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 `python restarts.py PROGRAM FILE KILLS SEED [arguments]` runs in an empty folder; FILE is what the program saves.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import runpy

@@ -1,7 +1,5 @@
 """Run a program as a reader would, but alone: empty folder, clean environment, time limit."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -4,8 +4,6 @@ The channel copies how conda-forge marks its builds (read 2026-11-21, https://co
 a CUDA build needs `__cuda`, `cuda-version` limits which, and the CPU build has the lower build number.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -4,8 +4,6 @@ It finds a module or a path that the facts do not list, a wrong option, a `modul
 that would go on without its module. It does not find a module that the site has removed: that is the facts' part.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tempfile

@@ -1,7 +1,5 @@
 """The packages that a program ran with."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from functools import cache

@@ -1,7 +1,5 @@
 """A web server on this machine, which says what it was asked."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Two real states of CSC's guide, a year apart: Puhti ended in between, and Roihu began."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

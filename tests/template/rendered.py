@@ -1,7 +1,5 @@
 """A center's repository as the template gives it, rendered by Jinja alone: Copier itself runs at night."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import jinja2

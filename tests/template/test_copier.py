@@ -1,7 +1,5 @@
 """Copier itself makes a center's repository, pip installs the package there, an update keeps what people wrote."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A center's repository, made from the template: it builds and tests its site with the installed package alone."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """All pairs of a cluster."""
 
-from __future__ import annotations
-
 from scripts.facts import Cluster
 from tests.twin.pairs import Pair
 from tests.twin.pairs_of_grid_engine import grid_engine_pairs

@@ -1,7 +1,5 @@
 """The twins of one test run: in a folder of their own, ended with the run."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """Many scripts to one twin, in one shell, four at a time: Grid Engine's command sleeps more than it works."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tempfile

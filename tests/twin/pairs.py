@@ -1,7 +1,5 @@
 """A job at a limit and one a step past it, as options for sbatch or for qsub; and what such jobs are made of."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scripts.facts import Cluster, Partition, Rule

@@ -1,7 +1,5 @@
 """Pairs for Grid Engine: resources of `-l`, and the slots of `-pe smp`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scripts.facts import Cluster, Rule

@@ -1,7 +1,5 @@
 """A pair for each limit of the facts, written from its row in scripts/facts/limits.yml."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from scripts.facts import Cluster

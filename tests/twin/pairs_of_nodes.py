@@ -1,7 +1,5 @@
 """Pairs for what nodes have, GPUs among it, and how it is asked for; and for their number."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

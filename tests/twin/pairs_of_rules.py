@@ -1,7 +1,5 @@
 """Pairs for what a cluster asks of accounts and memory, what a job gets that does not say, and where it then goes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scripts.facts import Cluster, Partition, Rule

@@ -3,8 +3,6 @@
 The workflow builds it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

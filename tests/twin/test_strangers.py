@@ -158,8 +158,7 @@ NO_AUTHENTICATION = {"AuthType": "auth/none", "CredType": "cred/none", "AuthInfo
 
 @needs_root
 @pytest.mark.parametrize(
-    "claims_to_be, door_is_open",
-    by_day([(STRANGER, False), (0, False), (STRANGER, True)], {(STRANGER, False)}),
+    "claims_to_be, door_is_open", by_day([(STRANGER, False), (0, False), (STRANGER, True)], {(STRANGER, False)})
 )
 def test_a_stranger_cannot_submit(own, theirs, monkeypatch, claims_to_be, door_is_open):
     """The same forged client gets in where the door is open: so this test can fail."""

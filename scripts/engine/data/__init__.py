@@ -3,8 +3,6 @@
 Whoever adds a part of the engine adds the function that writes its data here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from scripts.check.report import LEVELS

@@ -1,7 +1,5 @@
 """The facts that advice rests on, each with its source, and the doubt where there is one."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import PurePosixPath

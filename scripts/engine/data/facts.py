@@ -2,21 +2,11 @@
 them. So a number cannot be one thing in the twin and another on the page.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from scripts.engine.data.limits import numbers
 from scripts.facts import Cluster
-from scripts.twin.slurm.conf import (
-    gres_names,
-    gres_type,
-    host_name,
-    node_types,
-    number_of,
-    partition_hosts,
-    slurm_conf,
-)
+from scripts.twin.slurm.conf import gres_names, gres_type, host_name, node_types, number_of, partition_hosts, slurm_conf
 from scripts.twin.slurm.policy import rules
 
 # slurm.conf's word -> ours. All are whole numbers: minutes, MiB, or counts.

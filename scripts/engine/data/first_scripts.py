@@ -4,8 +4,6 @@ The form, the mover and the explainer begin with these two scripts. In a collect
 written here; as soon as a system has its own, those count.
 """
 
-from __future__ import annotations
-
 from scripts.facts import Cluster, NodeType, Partition, Rule
 
 LEFT_OUT = (Rule.LEAVE_OUT, Rule.IGNORED)

@@ -1,7 +1,5 @@
 """What "does it fit?" needs: the shapes of models, and every GPU and slice of the running systems."""
 
-from __future__ import annotations
-
 from scripts.engine.data.guide_scripts import lines_of
 from scripts.facts import load_all
 from scripts.facts.model import Cluster, Partition

@@ -1,7 +1,5 @@
 """What the form needs of a system: its GPUs, its partitions with their limits, shares, programs, and prices."""
 
-from __future__ import annotations
-
 import math
 import re
 

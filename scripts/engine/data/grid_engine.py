@@ -1,7 +1,5 @@
 """What decides on a Grid Engine cluster: its verifier's rules, its hosts by kind, its queues, its environments."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from scripts.facts import Cluster

@@ -1,7 +1,5 @@
 """The guide's own job scripts in their parts: what the form writes has their form, and no line is written twice."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scripts.engine.data.first_scripts import first_script

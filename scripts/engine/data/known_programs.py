@@ -1,7 +1,5 @@
 """How programs of the field are told threads, processes, GPUs and memory, as the engine reads it."""
 
-from __future__ import annotations
-
 from scripts.facts.programs import programs
 
 FOR_PEOPLE = {"version", "source", "read"}

@@ -1,7 +1,5 @@
 """The table of limits for the engine: what it compares, and, for those who explain a refusal, in what words."""
 
-from __future__ import annotations
-
 from pydantic import BaseModel
 
 from scripts.facts.limits import TABLE, Group, Limit, limits, rows

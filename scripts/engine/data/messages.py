@@ -1,7 +1,5 @@
 """The guide's messages for the engine, and a system's own numbers that belong to them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,14 +1,13 @@
 """What the engine must know of a system to move a script from it, or to it."""
 
-from __future__ import annotations
-
 import re
 
 from scripts.engine.data.guide_scripts import directives, lines_of
 from scripts.engine.data.limits import numbers
 from scripts.engine.directives import read
+from scripts.facts.applications import loads
 from scripts.facts.limits import strictest
-from scripts.facts.model import Cluster, NodeType, Partition, Place
+from scripts.facts.model import Cluster, NodeType, Partition, Place, Software
 from scripts.facts.places import kind, other_sizes, paths
 from scripts.families.shared import scripts
 from scripts.migration.grid_engine import table
@@ -30,11 +29,7 @@ def system(cluster: Cluster) -> dict:
     return {
         "running": cluster.running,
         "centre": cluster.centre or cluster.key,
-        "account": {
-            "rule": policy.account.rule,
-            "sample": policy.sample_account,
-            "forms": policy.account_forms,
-        }
+        "account": {"rule": policy.account.rule, "sample": policy.sample_account, "forms": policy.account_forms}
         | ({"open": True} if "policy.account" in cluster.unknown else {}),
         "partition": policy.partition.rule,
         "time": policy.time.rule,
@@ -42,10 +37,13 @@ def system(cluster: Cluster) -> dict:
         "threads": policy.threads_per_core.rule,
         "limits": numbers("policy", policy),
         "gpus": {key: _gpu(cluster, key) for key in cluster.gpus},
-        "nodes": {key: _node(node) for key, node in nodes.items()},
+        "nodes": {key: _node(node) | {"disk": _disk(cluster, key)} for key, node in nodes.items()},
         "partitions": [_partition(key, each, used) for key, each in cluster.partitions.items()],
         "qos": {name: each.max_time and each.max_time.minutes for name, each in cluster.qos.items()},
         "modules": cluster.software.modules,
+        "noted": re.findall(r"module load ([\w/+-]+)", " ".join(cluster.software.notes)),
+        "versions": cluster.software.versions,
+        "applications": loads(cluster.key) | _r(cluster.software),
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
         "places": [
@@ -64,7 +62,7 @@ def _submit_from(cluster: Cluster, kind: str) -> str | None:
     host = next((each.host for each in cluster.login if each.use.startswith(f"{kind.upper()} jobs")), None)
     told = cluster.policy.submit_from
     if told and host:
-        return f"submit from {told}. For this job, use `{host}`"
+        return f"submit from {told}. For {kind.upper()} jobs, use `{host}`"
     return f"submit from {told or f'`{host}`'}" if told or host else None
 
 
@@ -81,6 +79,8 @@ def _about(cluster: Cluster, place: Place) -> dict:
         "memory": place.in_memory,
         "job": place.kept.startswith("until the job ends"),
         "readonly": place.read_only_in_jobs,
+        "diskless": place.memory_without_disk,
+        "link": place.link,
         "kept": place.kept if place.kept.startswith(("deleted", "as on", "no longer")) else None,
     }
     return {name: value for name, value in said.items() if value}
@@ -122,8 +122,24 @@ def _node(node: NodeType) -> dict:
         "architecture": node.architecture,
         "features": node.features,
         "tmp": _mib(node.tmp),
-        "gres": list(node.gres),
+        "gres": node.gres,
     }
+
+
+def _disk(cluster: Cluster, key: str) -> float | None:
+    """The most MiB of local disk that one job can have on such a node."""
+    node = cluster.node_types[key]
+    own = [place for place in cluster.storage if kind(place.path) == OWN_DISK and not place.in_memory]
+    sizes = [each.full_node_sizes.get(key) or each.sizes.get(key) or each.size for each in own]
+    found = [*filter(None, map(_mib, [node.tmp, *sizes])), *(1024 * size for size in node.gres.values())]
+    return max(found, default=0 if any(each.memory_without_disk for each in own) else None)
+
+
+def _r(own: Software) -> dict[str, dict[str, str]]:
+    """The commands that load R, where modules do."""
+    load = " && ".join(own.r.load) if own.r else ""
+    kinds = ("cpu",) if "r-env" in own.cpu_modules else ("cpu", "gpu")
+    return {"r": dict.fromkeys(kinds, load)} if load.startswith("module load") else {}
 
 
 def _partition(key: str, each: Partition, used: set[str]) -> dict:

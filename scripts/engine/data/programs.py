@@ -1,7 +1,5 @@
 """How each kind of program is started on a system: what goes before it, and the command."""
 
-from __future__ import annotations
-
 import re
 
 from scripts.engine.data.guide_scripts import Parts, parts

@@ -1,7 +1,5 @@
 """What the engine needs to say why a job is refused as `guide check` does: who says so, and what is in doubt."""
 
-from __future__ import annotations
-
 from scripts.facts import Cluster, Partition, Rule
 from scripts.facts.source import source
 

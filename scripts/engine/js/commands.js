@@ -11,6 +11,7 @@ import {clean, found, foundAndSubmitted, judge} from "./judge.js"
 import {leastTimes} from "./measure/least_times.js"
 import {judged} from "./measure/judge_record.js"
 import {explain} from "./messages/explain.js"
+import {unknown} from "./messages/unknown.js"
 import {move} from "./migrate/move.js"
 import {needOf} from "./migrate/need.js"
 import {RULES} from "./rules/all.js"
@@ -84,6 +85,8 @@ const commands = {
   asks: each((system, text) => asksOf(system, clean(text), optionsOf(system, text))),
   /** What each [key, message] means there. */
   explain: each((system, text) => explain(data.messages, system, text)),
+  /** Where each [key, message] leads that these answers do not explain, or null. */
+  unknown: each((system, text, found) => unknown(data.messages, system, text, found)),
   /** What each [key, listing, script] says of a job that has ended there, and what to ask for next. */
   after: each(after),
   /** Whether each model fits, and where. */
@@ -106,7 +109,7 @@ const commands = {
   refusals: (cases, known, rules) => judged(cases, known, rules).map(({reason}) => reason),
   /** The rules as data: what tests run. */
   catalogue: () =>
-    RULES.map(({id, kind, schedulers, where = null, samples}) => ({id, kind, schedulers, where, samples})),
+    RULES.map(({id, kind, schedulers, where = null, bad, good}) => ({id, kind, schedulers, where, bad, good})),
 }
 
 /** @param {string} question {command, arguments, systems, data} as JSON; the latter two are added to what is known */

@@ -282,10 +282,12 @@ interface Rule {
   /** The edit that is certain. */
   fix?: Fix
   /**
-   * Scripts, or parts of one: what does not begin with `#!` stands below `#!/bin/bash`, unless the rule looks at the
-   * first line or the file. Of each bad one the rule says something, of a good one nothing. A page's engine has none.
+   * Samples of which the rule says something. Each is a script or a part of one: what does not begin with `#!` stands
+   * below `#!/bin/bash`, unless the rule looks at the first line or the file. A page's engine has no samples.
    */
-  samples: {bad: string[]; good: string[]}
+  bad: string[]
+  /** Samples of which it says nothing, although they are nearly bad. */
+  good: string[]
 }
 /** What a fix works on; see fixes/fix.js. */
 type Bench = any

@@ -5,8 +5,6 @@ actions/runner (0aa1c0f); apps.fz-juelich.de/jsc/hps/jureca/jacamar.html; docs/s
 (0d60418); the environment variables of srun's manual.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path

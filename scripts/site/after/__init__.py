@@ -1,7 +1,5 @@
 """The steps after the build, each a change to the built site, in the order in which they are taken."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Write what assistants read: `agents/INSTRUCTIONS.md`, one below it for each system, `skills/`, and their lists."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from scripts.agents import instructions, skills

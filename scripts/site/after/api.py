@@ -3,8 +3,6 @@
 scripts/facts/api.py has their form, and says which change gets a new number in the address.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

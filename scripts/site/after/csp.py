@@ -6,8 +6,6 @@ build, from the pages themselves: nothing here knows which inline scripts the th
 what the theme does not permit.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

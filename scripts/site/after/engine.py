@@ -5,8 +5,6 @@ the engine in chunks, by when the page needs them; `data/` has two files for eac
 a verdict or a move needs besides.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

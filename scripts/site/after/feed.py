@@ -1,7 +1,5 @@
 """Put the feed into the built site: `changes.xml`, Atom, one entry for each day and system that an operator changed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.sax.saxutils import escape
 

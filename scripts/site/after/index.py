@@ -4,8 +4,6 @@ The search asks for words alone, the clusters' sections of one name say much the
 page: without its marks, and with those beside each other, the index takes a sixth less of a reader's network.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -2,8 +2,6 @@
 the blanks that the theme's templates leave before a page's text go.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

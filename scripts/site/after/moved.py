@@ -6,8 +6,6 @@ scripts the browser follows the <meta>; a link stands there for whatever does ne
 what has ever been published, and a test asks for each.
 """
 
-from __future__ import annotations
-
 import posixpath
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Give every page the button "My account", and it what it must know of each system: `assets/my-account/data.js`."""
 
-from __future__ import annotations
-
 import json
 import posixpath
 import re

@@ -4,8 +4,6 @@ Unpack it, open `index.html`. It is the built site without what only a server ne
 has made them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -2,8 +2,6 @@
 arrive. What a notebook holds becomes a file beside its page, since its slides show it, too.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode
 from pathlib import Path

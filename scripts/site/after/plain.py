@@ -4,8 +4,6 @@ its scripts and tables in it; `llms.txt`, their list; and `llms-full.txt`, all o
 For those who read through an assistant, or in a terminal. Links lead from one Markdown file to the other.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from pathlib import Path

@@ -4,8 +4,6 @@ A heading begins a slide, and so does each cell, except that code joins the word
 know of slides. A slide is a part of the page, as high as the screen or higher: without a script it is scrolled to.
 """
 
-from __future__ import annotations
-
 from html import escape
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pack the source of the command `guide` into the site, so that each reader has it, also without a network."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from scripts.git import git

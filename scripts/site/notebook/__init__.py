@@ -8,8 +8,6 @@ a cell's tag `times` (what it prints differs from run to run, so its output is n
 draws, the picture in words. A cell that is an include line holds what is made of the facts, also when it is downloaded.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """A hook of MkDocs: what our template made of a notebook is rendered by MkDocs like any other page; see __init__.py."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

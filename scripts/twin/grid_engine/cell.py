@@ -4,8 +4,6 @@ Each queue of the facts is one here, over the hosts of its node types and of tho
 cannot say is in policy.py.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 from pathlib import Path

@@ -3,8 +3,6 @@
 A client JSV, named in the cell's sge_request, because Grid Engine 8.1.9 does not ask a server's under `qsub -w v`.
 """
 
-from __future__ import annotations
-
 import json
 
 from scripts.facts import Cluster, Rule

@@ -5,8 +5,6 @@ under socket_wrapper its sockets are files in the folder `net` of the twin, whic
 goes for the commands that speak to it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

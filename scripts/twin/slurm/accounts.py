@@ -5,8 +5,6 @@ to everybody. Limits of limits.yml that name a `qos:` word are kept by Slurm's d
 a partition by a QOS of the partition. A job past one is refused at once (DenyOnLimit).
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pydantic import BaseModel

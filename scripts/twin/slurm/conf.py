@@ -6,8 +6,6 @@ twin's folder, and that has them started. What slurm.conf cannot say is in polic
 unnamed: newer versions have none of that name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from zlib import crc32

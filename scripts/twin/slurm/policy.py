@@ -3,8 +3,6 @@
 It refuses with the operator's own published words where the facts have them.
 """
 
-from __future__ import annotations
-
 import json
 from math import inf
 from pathlib import Path

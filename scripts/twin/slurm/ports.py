@@ -4,8 +4,6 @@ They are held by sockets that are bound and do not listen. A daemon of ours may 
 allow it (SO_REUSEADDR); whoever looks for a free port finds these taken.
 """
 
-from __future__ import annotations
-
 import random
 import socket
 

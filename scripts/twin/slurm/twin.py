@@ -4,8 +4,6 @@ Slurm believes the user number in a munge credential. Only this munged has the k
 its socket.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -27,7 +25,8 @@ from scripts.twin.slurm.ports import claim
 # slurmctld calls it for nodes that a job was given: the nodes come to life, as in a cloud.
 RESUME = """#!/bin/bash
 export SLURM_CONF={conf}
-sleep 1.5  # slurmctld counts in whole seconds, and takes no node that says it has booted before it was called
+# slurmctld counts in whole seconds, and takes no node that says it has booted before it was called
+called=$EPOCHSECONDS; while ((EPOCHSECONDS == called)); do sleep 0.02; done
 scontrol show hostnames "$1" | sed 's/^/slurmd /' > {folder}/wake
 """
 # What a job is in when nothing more happens to it; else it waits, runs, or cleans up.
@@ -108,6 +107,8 @@ class SlurmTwin(Twin):
     def answers(self, processes: list[psutil.Process]) -> bool:
         """Does slurmctld itself listen? That the port answers is not enough: it may be somebody else's."""
         port = int(self.reads("port"))
+        if not re.search(rf":{port:04X} \w+:0000 0A ", Path("/proc/net/tcp").read_text(encoding="utf-8")):
+            return False  # nobody listens (0A): psutil needs 15 ms to say so, and the daemon needs the processor
         try:
             return any(
                 each.status == psutil.CONN_LISTEN and each.laddr.port == port
@@ -174,7 +175,7 @@ class SlurmTwin(Twin):
             if time.monotonic() > end:
                 what = f"no node of {self.cluster.name}'s twin came to life."
                 raise BadInput(self.folder / "slurmd.out", None, what, "Read that log.")
-            time.sleep(0.05)
+            time.sleep(0.1)
 
     def _awake(self, names: list[str]) -> bool:
         """A state such as `idle` without `~` (powered down) or `#` (powering up) behind it."""

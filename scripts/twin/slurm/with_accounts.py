@@ -1,7 +1,5 @@
 """The twin that keeps accounts: slurmdbd and a MariaDB of its own, which only the owner can ask by its socket."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -5,8 +5,6 @@ path, lines, the sha256 of the text; and what they ask for. Where a record of th
 `snippets/published/guides/` has the text, its path, lines, first line and options stand there alone.
 """
 
-from __future__ import annotations
-
 from functools import cache, reduce
 from pathlib import Path
 from typing import Annotated, Literal
@@ -57,14 +55,15 @@ class Repository(Place):
     """The sound scripts of one repository."""
 
     operators: bool  # is it a guide or course of those who run the cluster?
+    clusters: list[str] = []  # those of scripts that name none
     filled: dict[str, str] = {}  # that of scripts without one of their own
     scripts: list[Script]
 
     @model_validator(mode="before")
     @classmethod
     def _fills_scripts(cls, data: dict) -> dict:
-        filled = data.get("filled", {})
-        return data | {"scripts": [{"filled": filled} | script for script in data["scripts"]]}
+        of_all = {field: data[field] for field in ("clusters", "filled") if field in data}
+        return data | {"scripts": [of_all | script for script in data["scripts"]]}
 
 
 @cache

@@ -1,7 +1,5 @@
 """Made-up systems beside the real ones: so small that every limit is near."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import yaml

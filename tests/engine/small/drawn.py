@@ -1,7 +1,5 @@
 """Systems drawn by a number, of a few nodes of several kinds each: there it matters which nodes are chosen."""
 
-from __future__ import annotations
-
 import random
 
 from scripts.facts import Cluster

@@ -89,6 +89,35 @@ export function below(path, place) {
   const begin = place.split("$USER")[0].split("<")[0]
   return path.startsWith(LITERAL[place] ?? (begin.endsWith("/") ? begin : `${begin}/`))
 }
+/** The files and directories that a command writes, as they are named. here: its directory, if known, not `.` */
+export function writes(command, offline, here) {
+  const {name: made, words, redirects, sets} = command
+  return [
+    ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target.text),
+    ...(/^(?:mkdir|touch)$/.test(made) ? words.slice(1) : []),
+    ...(/^(?:cp|mv|rsync)$/.test(made) ? words.slice(-1) : []),
+    ...(/^(?:make|gmake|ninja)$/.test(made) &&
+    here !== "." &&
+    !words.some(word => /^(?:-C|-n|run|check|test)$/.test(word))
+      ? [`${here}/`]
+      : []),
+    ...(/^pip[\d.]*$/.test(made) && words.includes("--user") ? ["$HOME/.local"] : []),
+    ...(/^(?:conda|mamba)$/.test(made) && words[1] === "create" ? [optionValue(words, ["-p", "--prefix"]) ?? ""] : []),
+    ...words.flatMap((word, at) => (isOutput(word) ? [words[at + 1] ?? ""] : [])),
+    ...words.flatMap(word => (isOutput(word.split("=")[0]) ? [word.split("=")[1] ?? ""] : [])),
+    ...[...sets, ...(made === "export" ? words : [])].flatMap(
+      part =>
+        /^(?:\w*(?:SCR|SCRATCH|TMP|CACHE|OUT)\w*|RESULTS|CHECKPOINTS|(?:RESULTS?|CKPT|CHECKPOINTS?|SAVE|LOG|RUN|WANDB)_?DIR|MPLCONFIGDIR)=(.*)$/.exec(
+          part,
+        )?.[1] ?? (offline ? [] : (/^(?:HF_HOME|TORCH_HOME)=(.*)$/.exec(part)?.[1] ?? [])),
+    ),
+    ...(/^(?:virtualenv$|python[\d.]* -m (?:venv|virtualenv))/.test(
+      [program(command), ...payload(command).slice(1, 3)].join(" "),
+    ) || program(command) === "virtualenv"
+      ? words.slice(-1)
+      : []),
+  ]
+}
 function* places({facts, name, option, certain, expand, say}) {
   for (const at of ["output", "error", "o", "e"].map(each => option(each)).filter(Boolean)) {
     const path = (at.value ?? "").replace(/^:+/, ""),
@@ -120,35 +149,8 @@ function* places({facts, name, option, certain, expand, say}) {
   let here = "."
   const offline = certain.some(({words, sets}) => [...words, ...sets].some(part => /^HF_HUB_OFFLINE=["']?1/.test(part)))
   for (const command of closed.length ? certain : []) {
-    const {name: made, words, redirects, sets} = command
-    if (made === "cd" && !command.fn) here = expand(words[1] ?? "$HOME")
-    const written = [
-      ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target.text),
-      ...(/^(?:mkdir|touch)$/.test(made) ? words.slice(1) : []),
-      ...(/^(?:cp|mv|rsync)$/.test(made) ? words.slice(-1) : []),
-      ...(/^(?:make|gmake|ninja)$/.test(made) &&
-      here !== "." &&
-      !words.some(word => /^(?:-C|-n|run|check|test)$/.test(word))
-        ? [`${here}/`]
-        : []),
-      ...(/^pip[\d.]*$/.test(made) && words.includes("--user") ? ["$HOME/.local"] : []),
-      ...(/^(?:conda|mamba)$/.test(made) && words[1] === "create"
-        ? [optionValue(words, ["-p", "--prefix"]) ?? ""]
-        : []),
-      ...words.flatMap((word, at) => (isOutput(word) ? [words[at + 1] ?? ""] : [])),
-      ...words.flatMap(word => (isOutput(word.split("=")[0]) ? [word.split("=")[1] ?? ""] : [])),
-      ...[...sets, ...(made === "export" ? words : [])].flatMap(
-        part =>
-          /^(?:\w*(?:SCR|SCRATCH|TMP|CACHE|OUT)\w*|RESULTS|CHECKPOINTS|(?:RESULTS?|CKPT|CHECKPOINTS?|SAVE|LOG|RUN|WANDB)_?DIR|MPLCONFIGDIR)=(.*)$/.exec(
-            part,
-          )?.[1] ?? (offline ? [] : (/^(?:HF_HOME|TORCH_HOME)=(.*)$/.exec(part)?.[1] ?? [])),
-      ),
-      ...(/^(?:virtualenv$|python[\d.]* -m (?:venv|virtualenv))/.test(
-        [program(command), ...payload(command).slice(1, 3)].join(" "),
-      ) || program(command) === "virtualenv"
-        ? words.slice(-1)
-        : []),
-    ].map(word =>
+    if (command.name === "cd" && !command.fn) here = expand(command.words[1] ?? "$HOME")
+    const written = writes(command, offline, here).map(word =>
       (/^[\w.]/.test(word) ? `${here}/${word}` : expand(word))
         .replace(/^~(?=\/|$)/, "$HOME")
         .replace(/\$\{(\w+)\}/, "$$$1"),

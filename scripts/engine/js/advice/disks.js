@@ -51,9 +51,11 @@ function roomOf(given, place) {
 const SIZE = /(\d+(?:[.,]\d+)?)\s*(TB|TiB|GB|GiB|T|G)\b/gi
 const NO_DATA =
   /\d\s*[GT]i?B?\s*(?:of )?(?:memory|RAM)\b|\b(?:free|quota|limit|left|offers?|available|disk|GPU|VRAM|node|reserved?|up to|cores?|only|subset|part of|of the|out of|instead|not)\b/i
-/** What comments say of a command: beside it, and above it without a blank line between. */
-function commentsOn({lines}, {line}) {
-  const found = [/\s#(.*)$/.exec(lines[line - 1])?.[1] ?? ""]
+/** What comments say of a command: beside it, above it without a blank line between, or with the name of its file. */
+function commentsOn({lines}, {line, words}) {
+  const files = words.map(base).filter(name => /^\w[\w-]*\.\w+/.test(name))
+  const named = lines.filter(each => /^\s*#(?!!|SBATCH|\$)/.test(each) && files.some(file => each.includes(file)))
+  const found = [/\s#(.*)$/.exec(lines[line - 1])?.[1] ?? "", ...named.map(each => each.replace(/^\s*#/, ""))]
   for (let at = line - 2; at >= 0 && lines[at].trim() && !lines[at].startsWith("#SBATCH"); at--)
     found.push(/^\s*#(?!!)(.*)$/.exec(lines[at])?.[1] ?? "")
   return found

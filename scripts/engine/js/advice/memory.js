@@ -78,4 +78,14 @@ function* together(given) {
   }
 }
 
-export const ideas = [together]
+/** The memory of a whole job, written as that of each core. */
+function* perCore({job, cores, option, say}) {
+  const at = option("mem-per-cpu")
+  const all = (job.memory_per_cpu ?? 0) * cores()
+  if (!at || cores() < 8 || job.memory_per_cpu < 32 * 1024 || all < 512 * 1024) return
+  const what = `--mem-per-cpu=${at.value} applies to each core, so the job requests ${gib(all)} for its ${cores()} cores.`
+  const cure = `If the job needs ${at.value} in total, write --mem=${at.value}.`
+  yield say("memory-per-core", what, cure, at, {kind: "doubtful"})
+}
+
+export const ideas = [together, perCore]

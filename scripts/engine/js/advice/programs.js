@@ -67,23 +67,24 @@ function* options({say}, {entry, words, command}) {
 function* threads(given, run) {
   const {entry, command, cores, spread, processes} = run
   if (processes && (given.job.nodes ?? 1) > 1) return // the number may be that of all nodes
-  const own = run.threads ?? (processes ? 1 : typeof run.usual === "number" && !run.launcher ? run.usual : null)
+  const told = run.threads && run.threads - (entry.threads?.plus ?? 0) // a main thread that only distributes needs no core
+  const own = told ?? (processes ? 1 : typeof run.usual === "number" && !run.launcher ? run.usual : null)
   if (own === null || cores === null || (!command.certain && command.fn)) return
-  const jobs = spread && run.threads ? Number(optionValue([spread.name, ...spread.words], ["-j", "--jobs", "-P"])) : 0
+  const jobs = spread && told ? Number(optionValue([spread.name, ...spread.words], ["-j", "--jobs", "-P"])) : 0
   if (spread && !jobs) return
   const total = own * (processes ?? 1) * (jobs || 1)
   if (total <= cores * perCore(given)) return
-  const told = jobs
-    ? `${jobs} × ${run.threads} threads`
-    : processes && run.threads
-      ? `${processes} × ${run.threads} threads`
+  const all = jobs
+    ? `${jobs} × ${told} threads`
+    : processes && told
+      ? `${processes} × ${told} threads`
       : processes
         ? many(processes, "process")
         : many(own, "thread")
-  const what = `${entry.name} is set to use ${told}, but can use ${many(cores, "core")}.`
+  const what = `${entry.name} is set to use ${all}, but can use ${many(cores, "core")}.`
   const each = Math.floor(cores / ((processes ?? 1) * (jobs || 1)))
   const cure =
-    each > 0 && each < cores && run.threads
+    each > 0 && each < cores && told
       ? `Give each process ${each === 1 ? "one thread" : `${each} threads`}, so that all fit on the cores.`
       : "Use the same number in both places: $SLURM_CPUS_PER_TASK."
   yield given.say("program-threads-over", what, cure, command)
@@ -327,7 +328,7 @@ function* tooFew(given, {runs}) {
   if (use(best) * 2 > best.cores || (given.wantsGpu && best.cores <= 16)) return
   const option = best.entry.threads?.options[0]
   const what = `${best.entry.name} uses ${many(use(best), "thread")}, but the job has ${best.cores} cores.`
-  const cure = option ? `Add ${option} "$SLURM_CPUS_PER_TASK", or request fewer cores.` : "Request fewer cores."
+  const cure = option ? `Write ${option} "$SLURM_CPUS_PER_TASK", or request fewer cores.` : "Request fewer cores."
   yield given.say("program-threads-under", what, cure, best.command)
 }
 

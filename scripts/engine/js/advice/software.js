@@ -71,22 +71,17 @@ function* withoutCuda(given) {
   const found = loaded(given)
   const at = found.findIndex(([module]) => TWO_BUILDS.test(family(module)))
   if (at < 0 || found.some(([module]) => /cuda|nvhpc/.test(module))) return
-  const run = runsOf(given).runs.find(
-    ({entry, words}) => entry && (entry.gpu === "always" || (Array.isArray(entry.gpu) && has(words, entry.gpu))),
-  )
+  const can = ({entry, words}) => entry && /^gmx/.test(entry.name) && !has(words, entry.cpu ?? [])
+  const told = ({entry, words}) => entry?.gpu === "always" || (Array.isArray(entry?.gpu) && has(words, entry.gpu))
+  const {runs} = runsOf(given)
+  const sure = runs.find(told)
+  const run = sure ?? runs.find(can)
   if (!run) return
   const [module, command] = found[at]
-  const what = `on ${name}, ${module} is a build without CUDA unless a cuda module is loaded, but ${run.entry.name} is set to use the GPU.`
-  yield say(
-    "module-without-cuda",
-    what,
-    `Load cuda before ${module}. See module spider ${module} for the version.`,
-    command,
-    {
-      group: "software",
-      kind: "fails",
-    },
-  )
+  const but = sure ? `but ${run.entry.name} is set to use the GPU` : `so ${run.entry.name} does not use the job's GPU`
+  const what = `on ${name}, ${module} is a build without CUDA unless a cuda module is loaded, ${but}.`
+  const cure = `Load cuda before ${module}. See module spider ${module} for the version.`
+  yield say("module-without-cuda", what, cure, command, {group: "software", kind: sure ? "fails" : "unwise"})
 }
 /** `conda activate`, where the operator's module does not define conda's function. */
 function* notInitialized({facts, name, commands, lines, say}) {
@@ -356,9 +351,10 @@ const DATED = [
       ].find(([before]) => year * 100 + month < before),
   ],
   [
-    /^torch==(\d)\.(\d+)/,
+    /^(?:py)?torch(?:==?|~=)(\d)\.(\d+)/,
     (one, two) =>
       [
+        [107, 10, 2],
         [200, 11, 7],
         [207, 12, 6],
       ].find(([before]) => one * 100 + two < before),
@@ -395,18 +391,15 @@ function* cudaVersion({gpus, commands, say}) {
     })
   }
   for (const command of commands.filter(({name}) => name !== "echo" && name !== "printf")) {
-    if (
-      /^(?:module|ml|cd|mkdir|source|\.|rm|ls)$/.test(command.name) ||
-      (command.name === "pip" && command.words.includes("--no-index"))
-    )
-      continue
+    if (/^(?:module|ml|cd|mkdir|source|\.|rm|ls)$/.test(command.name)) continue
+    const own = command.name === "pip" && command.words.includes("--no-index") // the operator's, built with any CUDA
     const found = [
       ...command.words,
       ...command.sets.filter(part => !/^(?:PATH|LD_LIBRARY_PATH|CUDA_HOME|CUDA_PATH)=/.test(part)),
     ]
       .map(madeWith)
       .find(Boolean)
-    if (!found) continue
+    if (!found || (own && !/^torch==1\.(?:\d|1[0-2])(?!\d)/.test(String(found[0])))) continue // no PyTorch before 1.13 knows 9.0
     /** @type {[number, number]} */
     const version = [Number(found[1]), Number(found[2] || 99)]
     if (version[0] >= 13 && all.every(({capability}) => older(capability, CUDA_13))) {

@@ -49,7 +49,7 @@ export function costOf(system, plan) {
     plan.gpu && share.mib && !form.gpus[plan.gpu].few
       ? ` The share of ${many(plan.gpus, "GPU")} on a node is ${many(share.cores, "core")} and ${number(share.mib / 1024)} GiB.`
       : ""
-  if (!found) return {words: `This guide knows no price for such a job on ${name}.${shares}`}
+  if (!found) return {words: `This guide has no price for such a job on ${name}.${shares}`}
   if (!found.hour) return {...found, total: 0, words: `It is free.${shares}`}
   const total = ((found.hour * time) / 60) * jobs
   const all = jobs > 1 ? `all ${number(jobs)} jobs of ${timeWords(time)} each` : timeWords(time)

@@ -83,6 +83,6 @@ test("time, and an array's jobs, are reckoned in", () => {
 })
 test("what is free is said, and what is not published too", () => {
   assert.match(write(systems.aire, {}).cost.words, /^It is free/)
-  assert.match(write(systems.lumi, {gpu: "none", memory: "2000G"}).cost.words, /knows no price/)
+  assert.match(write(systems.lumi, {gpu: "none", memory: "2000G"}).cost.words, /has no price/)
   assert.match(write(systems.rivanna, {}).cost.words, /plus cores and memory/)
 })

@@ -7,12 +7,7 @@ const rules = {samples: 9, spread: 0.1, call: 2e-7}
 const names = {program: "a.py", label: "one", size: "8"}
 const known = {...names, tolerance: 1e-6, least: 0.01, bound: "memory"}
 const samples = Array(9).fill(0.02)
-const found = {
-  ...names,
-  error: 0,
-  fraction: 0.5,
-  samples_s: samples,
-}
+const found = {...names, error: 0, fraction: 0.5, samples_s: samples}
 const reasonOf = changes => judged([{...found, ...changes}], [known], rules)[0].reason
 
 test("an honest case is taken, and each fault has its sentence", () => {

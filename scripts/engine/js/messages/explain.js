@@ -101,11 +101,17 @@ export function explain(messages, system, text) {
     }
     if (best) found.push({...best, rank: rank(best, pasted)})
   }
-  if (!found.length) found.push(...alike(messages, system, pasted))
+  // What only follows from an error does not tell it.
+  if (found.every(({rank}) => rank <= RANK.follows)) {
+    const others = messages.filter(each => !found.some(({entry}) => entry === each))
+    found.push(...alike(others, system, pasted))
+  }
   const fact = ({entry}) => (FACTS.has(entry.about) && system.here[entry.about]) || ""
   found.sort((a, b) => Number(Boolean(fact(b))) - Number(Boolean(fact(a))) || b.rank - a.rank || better(b, a))
   // What another text says in more words is no message of its own, as `Killed` in srun's line about a task.
-  const within = (a, b) => b.from <= a.from && a.to <= b.to && a.length < b.length
+  // But a cause is told, whatever general line it stands in.
+  const within = (a, b) =>
+    b.from <= a.from && a.to <= b.to && a.length < b.length && (b.rank >= a.rank || a.rank < RANK.clear)
   const kept = []
   for (const each of found) {
     if (found.some(other => within(each, other))) continue
@@ -124,7 +130,7 @@ export function explain(messages, system, text) {
 }
 
 /** Does a system print a message: by its key, its scheduler, or the makers of its GPUs? */
-function says({key, kind, advice}, {systems}) {
+export function says({key, kind, advice}, {systems}) {
   const makers = Object.values(advice?.gpus ?? {}).map(({model}) => model?.split(" ")[0].toLowerCase())
   return systems === null || [key, kind, ...makers].some(name => systems.includes(name))
 }
@@ -149,33 +155,11 @@ function alike(messages, system, pasted) {
         return missing.length <= own.length / 5 && missing.every(word => begins[at].has(word.slice(0, 4)))
       }
       if (lines.some(near))
-        best = {entry, text, whole: 1, length: own.length, from: 0, to: pasted.length, rank: RANK.clear}
+        best = {entry, text, whole: 1, length: own.length, from: -1, to: -1, rank: RANK[entry.rank ?? "clear"]}
     }
   }
   return best ? [best] : []
 }
 
-const wordsOf = text => new Set(text.toLowerCase().match(/\b(?!(?:srun|sbatch|slurmstepd|error)\b)[a-z][a-z_]{2,}/g))
-
-/**
- * The messages that share most words with one that is unknown, a word for more the fewer messages have it.
- * @returns {{title: string, link: string}[]} three at most, the nearest first
- */
-export function nearest(messages, system, text) {
-  const pasted = wordsOf(text.slice(-LINE))
-  const own = messages.filter(entry => says(system, entry))
-  const all = own.flatMap(({texts, page, key}) =>
-    texts.map(title => ({title, link: `wrong/${page}.html#${key}`, own: [...wordsOf(title)]})),
-  )
-  const common = new Map()
-  for (const {own} of all) for (const word of own) common.set(word, (common.get(word) ?? 0) + 1)
-  const worth = word => Math.log(all.length / common.get(word))
-  const sum = words => words.reduce((total, word) => total + worth(word), 0)
-  const scored = all.map(each => {
-    const shared = each.own.filter(word => pasted.has(word))
-    return {...each, shared, score: sum(shared) / Math.sqrt(sum(each.own) || 1)}
-  })
-  const good = scored.filter(({shared}) => shared.length > 1).sort((a, b) => b.score - a.score)
-  const first = good.filter(({link}, at) => good.findIndex(each => each.link === link) === at)
-  return first.slice(0, 3).map(({title, link}) => ({title, link}))
-}
+export const wordsOf = text =>
+  new Set(text.toLowerCase().match(/\b(?!(?:srun|sbatch|slurmstepd|error)\b)[a-z][a-z_]{2,}/g))

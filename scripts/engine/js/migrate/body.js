@@ -2,14 +2,11 @@
 import {data} from "../data.js"
 import {environmentOf, launcherOf} from "./environment.js"
 import {hardwareOf} from "./hardware.js"
-import {leftoversOf, own as ownVariables, sameSoftware} from "./leftovers.js"
+import {leftoversOf, own as ownVariables} from "./leftovers.js"
+import {modulesOf} from "./modules.js"
 import {storageOf} from "./storage.js"
 
 const PATHS = /^#SBATCH\s.*?(?:--(?:output|error|input|chdir)|(?<=\s)-[oeiD])[= ]*\S*\//
-const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
-const LOADS =
-  /^(\s*(?:module\s+(?:-q\s+)?(?:load|add|swap)|ml(?!\s+(?:-|purge|use|load|av|spider|list|show|restore|reset|unload|swap)))\s+(?:load\s+)?)([\w./+ -]+?)(\s*(?:#.*)?|\s*(?:\|\||&&|;).*)$/
-
 /** @typedef {{nodes: number, per: number}} Size nodes, and GPUs on each */
 
 /**
@@ -23,10 +20,7 @@ export function bodyMover(from, to, job) {
     there = to.move
   const impossible = new Set()
   const plain = line => (job.account && here.account.sample ? line.split(job.account).join(here.account.sample) : line)
-  const same = sameSoftware(from, to)
-  let storage,
-    hardware,
-    opened = false
+  let storage, hardware, modules
 
   return (lines, directives) => {
     const reason = `This loads the software on ${to.name}. Create your own environment again there.`
@@ -37,6 +31,7 @@ export function bodyMover(from, to, job) {
     const replaced = found.gone.size > 0
     storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes})
     hardware = hardwareOf(from, to, job, lines)
+    modules = modulesOf(from, to, job, lines, found.modules, impossible)
     const launch = replaced ? launcherOf(from, to, lines, found, job.kind === "cpu") : line => line
     const all = lines.flatMap((line, at) => [
       ...(at === found.at ? setup.map(text => ({text, from: null, reason})) : []),
@@ -48,21 +43,32 @@ export function bodyMover(from, to, job) {
     ])
     for (const each of all)
       if (each.from !== null && each.text !== null) {
-        change(each, replaced && steps, launch, found.modules)
+        change(each, replaced && steps, launch)
         if (each.text !== null && !each.text.trimStart().startsWith("#"))
           for (const said of left(each.text)) impossible.add(said)
       }
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
     environments(found, setup)
-    const moved = spread(storage.make(all))
+    const moved = spread(storage.make(storage.writable(all)))
     const online = to.advice?.internet === false && from.advice?.internet !== false
     if (
       online &&
-      /\b(?:wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|https?:\/\/)/.test(lines.join("\n"))
+      /\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|https?:\/\/)/.test(
+        lines.join("\n"),
+      )
     )
       impossible.add(
         `Compute nodes of ${to.name} have no internet. Download files before the job, and set programs to work offline.`,
       )
+    const {image, python} = there.software
+    for (const {text} of replaced && image ? moved : [])
+      if (
+        /^[^#]*\b(?:python3?|torchrun|pip3?)\s+\S/.test(text ?? "") &&
+        !/\$image|\b(?:apptainer|singularity)\b/.test(text)
+      )
+        impossible.add(
+          `\`${text.trim().slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
+        )
     const said = [...storage.files(found.own.length > 0), ...hardware.said, ...impossible]
     return {lines: pair(moved), impossible: said}
   }
@@ -95,7 +101,7 @@ export function bodyMover(from, to, job) {
     for (const said of left(each.text)) impossible.add(said)
   }
 
-  function change(each, steps, launch, brought) {
+  function change(each, steps, launch) {
     const edit = (text, reason) => {
       if (text === each.text) return
       each.text = text
@@ -108,7 +114,7 @@ export function bodyMover(from, to, job) {
     edit(started, "This starts programs as the system requires.")
     if (each.text === null) return
     edit(variables(each.text), "This is Slurm's name for the variable.")
-    edit(...modules(each.text, brought))
+    edit(...modules(each.text))
     if (each.text === null) return
     edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
     edit(...hardware.threads(each.text))
@@ -121,80 +127,13 @@ export function bodyMover(from, to, job) {
 
   function variables(line) {
     if (from.kind !== "grid_engine") return line
-    const launches = /\b(?:mpirun|mpiexec)\b.*\$\{?NSLOTS\b/.test(line) // its slots are processes
+    const launches = job.old.tasks * job.old.nodes > 1 // its slots are processes
     for (const [old, one] of Object.entries(data.move.variables)) {
       const name = old.slice(1)
       const now = launches && name === "NSLOTS" ? "$SLURM_NTASKS" : one
       line = line.replace(RegExp(`\\$\\{?${name}\\b(\\})?`, "g"), (_, end) => (end ? `\${${now.slice(1)}}` : now))
     }
     return line
-  }
-
-  function modules(line, brought) {
-    const parts = LOADS.exec(line)
-    const setup = there.software.setup[job.kind].join(" ")
-    if (brought.length) opened ||= /StdEnv/.test(setup)
-    if (!parts) return [line, ""]
-    if (same && !job.anew) return familyModules(line, parts, brought)
-    const names = parts[2].split(/\s+/).filter(Boolean)
-    const wanted = names.filter(name => !brought.includes(name.split("/")[0]))
-    const now = wanted.map(name => {
-      const bare = name.split("/")[0]
-      const like = old => old === name || old === bare || (CONDA.test(old) && CONDA.test(bare))
-      const renamed = there.renamed.find(([old]) => old === name) ?? there.renamed.find(([old]) => like(old))
-      if (renamed?.[2]) impossible.add(`${to.name} has ${renamed[1]} only ${renamed[2]}.`)
-      const tool = to.advice?.software?.container_module
-      const other = [...there.modules, ...(tool ? [tool] : [])].find(
-        each => like(each.split("/")[0]) || each.split("/")[0] === renamed?.[1].split("/")[0],
-      )
-      return other ?? renamed?.[1] ?? null
-    })
-    const lost = wanted.filter((_, i) => !now[i])
-    for (const name of lost)
-      impossible.add(`We know no module ${name} on ${to.name}. Search with module spider ${name.split("/")[0]}.`)
-    const kept = [...new Set(now.filter(Boolean))].join(" ")
-    const rest = /^\s*&&|^\s*;/.test(parts[3]) ? parts[3].replace(/^\s*(?:&&|;)\s*/, "") : ""
-    if (!kept && !lost.length) return [rest || null, `This loads the software on ${to.name}.`]
-    const note = lost.length ? `# module load ${lost.join(" ")}` : ""
-    const why = note
-      ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
-      : `This is the module's name on ${to.name}.`
-    if (rest) return [kept ? `${parts[1]}${kept}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
-    return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
-  }
-
-  /**
-   * Modules that the two systems share: what must come first, and what is too old for the GPU.
-   * @param {string} line @param {string[]} parts @param {string[]} brought
-   * @returns {[string | null, string]}
-   */
-  function familyModules(line, [, begin, list, rest], brought) {
-    const names = list.split(/\s+/).filter(name => name && !brought.includes(name.split("/")[0]))
-    if (!names.length) return [null, `This loads the software on ${to.name}.`]
-    const least = job.oldestCuda
-    const older = names.find(name => {
-      const [, major, minor] = /^cuda(?:core)?\/(\d+)\.(\d+)/.exec(name) ?? []
-      return least && major && (Number(major) < least[0] || (Number(major) === least[0] && Number(minor) < least[1]))
-    })
-    if (older)
-      impossible.add(
-        `${older} is too old for ${job.gpu}, which needs CUDA ${least.join(".")} or newer. Load a newer one.`,
-      )
-    const standard = names.find(name => /^(?:StdEnv\/20(?:1\d|20)|nixpkgs)/.test(name))
-    if (standard && least)
-      impossible.add(
-        `${standard} is older than ${job.gpu}, so its programs may not support it. Load StdEnv/2023, and search for the other modules again.`,
-      )
-    const first = to.advice?.software?.load_first?.find(each => !/\//.test(each) || each.startsWith("StdEnv"))
-    if (first && !opened && !names.some(name => name.startsWith("StdEnv"))) {
-      opened = true
-      return [
-        `${begin}${first} ${names.join(" ")}${rest}`,
-        `${to.name} loads no modules at login, so ${first} comes first.`,
-      ]
-    }
-    opened = true
-    return [line, ""]
   }
 
   function counts(line) {
@@ -217,7 +156,7 @@ export function bodyMover(from, to, job) {
     const reason = `The job now has ${job.now.nodes} nodes, so the processes must connect.`
     if (at < 0) {
       impossible.add(
-        `On ${to.name}, ${job.now.nodes * job.now.per} GPUs are spread over ${job.now.nodes} nodes, so the program must support multiple nodes.`,
+        `On ${to.name}, ${job.now.nodes * job.now.per} GPUs are spread over ${job.now.nodes} nodes, so the program must support multiple nodes. Otherwise, use the GPUs of one node.`,
       )
       return found
     }

@@ -2,6 +2,7 @@
 import {base, programs} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
+import {sameSoftware} from "./leftovers.js"
 import {capability} from "./place.js"
 
 const TEXT = /\.(?:py|sh|bash|csh|R|r|jl|pl|rb|m|lua|in|sif|jar)$/
@@ -20,9 +21,11 @@ const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.s
 export function builds(text) {
   const {commands} = readScript(text)
   const expand = expander(commands)
-  const found = new Set()
+  const found = new Set(),
+    written = new Set()
   for (const command of commands) {
     const [name, value = ""] = command.words
+    for (const {target} of command.redirects) written.add(`./${target.text}`)
     if (COMPILES.test(base(name ?? ""))) return []
     const path = [...command.sets, ...(name === "export" ? command.words.slice(1) : [])].map(set => OWN_PATH.exec(set))
     for (const [, own] of path.filter(Boolean)) if (mine(`${expand(own)}/`)) found.add(expand(own))
@@ -35,7 +38,7 @@ export function builds(text) {
     }
   }
   const own = [...found]
-  return own.filter(path => !own.some(other => other.startsWith(`${path}/`)))
+  return own.filter(path => !written.has(path) && !own.some(other => other.startsWith(`${path}/`)))
 }
 
 const mine = path => !SYSTEM.test(path) && !ENVIRONMENT.test(path) && !/\$\(|`/.test(path)
@@ -47,7 +50,7 @@ const mine = path => !SYSTEM.test(path) && !ENVIRONMENT.test(path) && !/\$\(|`/.
 export function toBuild(from, to, need, plan, text) {
   const [was, now] = [capability(from, need.key), capability(to, plan.key)]
   const older = was && now && Number(now) < Number(was)
-  const moves = from.move.centre !== to.move.centre
+  const moves = !sameSoftware(from, to)
   if (!moves && !older) return []
   const gpu = now && was !== now ? ` for compute capability ${now}` : ""
   const why = moves

@@ -3,8 +3,9 @@ import {limitOf} from "../limits.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {clock, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
-import {ROLES, needOf} from "./need.js"
-import {longestTime, perNode} from "./place.js"
+import {ROLES} from "./need.js"
+import {nodesOf} from "./nodes.js"
+import {holds, longestTime, perNode} from "./place.js"
 
 /** What a job asks for in any script of Slurm. had: the roles that the old script has */
 function wanted(to, need, plan, had) {
@@ -16,7 +17,7 @@ function wanted(to, need, plan, had) {
     account: [[], there.account.open ? `${to.name} may require an account.` : `${to.name} requires no account.`],
     partition: [[], `Slurm chooses the partition on ${to.name}.`],
     time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
-    memory: [[], `On ${to.name}, memory comes with the GPUs or the node.`],
+    memory: [[], ofNodes(to, plan) ?? `On ${to.name}, memory comes with the GPUs or the node.`],
   }
   if (plan.account)
     found.account = [
@@ -24,14 +25,14 @@ function wanted(to, need, plan, had) {
       plan.sameAccount ? "" : `Replace this with your account on ${to.name}.`,
     ]
   if (there.partition !== "leave out" && !(room.default && !room.used))
-    found.partition = [[`--partition=${room.name}`], aboutPartition(there, plan)]
+    found.partition = [[`--partition=${room.name}`], aboutPartition(plan)]
   if (!leaves && plan.memory !== null) found.memory = [[`--mem=${gib(plan.memory)}`], notes.memory ?? ""]
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
   if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
-  if (need.mostNodes > limitOf(room.limits, "nodes"))
+  if (need.mostNodes > need.nodes && need.mostNodes > limitOf(room.limits, "nodes"))
     found.nodes = [[`--nodes=${plan.nodes}`], "The partition allows no more nodes."]
   if (plan.nodes !== need.nodes) {
-    found.nodes = [[`--nodes=${plan.nodes}`], notes.gpu]
+    found.nodes = [[`--nodes=${plan.nodes}`], notes.nodes ?? notes.gpu]
     found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "`--ntasks-per-node` sets the number of tasks per node."]
   }
   if (plan.nodes !== need.nodes && plan.spread) {
@@ -39,9 +40,10 @@ function wanted(to, need, plan, had) {
     found.tasks = [[`--ntasks=${need.tasks}`], "`--ntasks` sets the number of all tasks."]
   }
   if (plan.total) {
+    const most = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
     found.nodes = [
       [`--nodes=${plan.nodes}`],
-      `The job's ${plan.total} processes fill ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")} on ${to.name}.`,
+      `The job's ${plan.total} processes ${plan.nodes > need.nodes ? "need" : "fit on"} ${nodesOf(plan.nodes)} of ${to.name}, with ${most} cores each.`,
     ]
     found.tasks = [
       [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
@@ -60,17 +62,20 @@ function wanted(to, need, plan, had) {
   return found
 }
 
-function aboutPartition(there, {room, key, cores}) {
-  const whole = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
+/** All the memory of the nodes, where that is what a job gets. */
+function ofNodes(to, {room, key}) {
+  const sizes = room.nodes.map(name => to.move.nodes[name].memory ?? 0)
+  return room.exclusive && !key
+    ? `A job on ${to.name} gets all the memory of its nodes, ${gib(Math.min(...sizes))} each.`
+    : null
+}
+
+function aboutPartition({room}) {
   const longest = longestTime(room)
   const said = [
     longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
   ]
   if (room.trial && !room.used) said.push("The partition is restricted or for tests, but no other accepts this job.")
-  if (room.exclusive && !key && cores < whole / 2)
-    said.push(
-      `The partition gives full nodes of ${whole} cores, and this job uses ${cores} cores of each. If possible, use fewer nodes.`,
-    )
   return said.join(" ")
 }
 
@@ -91,15 +96,23 @@ export function fromSlurm(from, to, need, plan, options) {
   const found = wanted(to, need, plan, new Set(options.map(option => ROLES[option.name])))
   if (need.minutes === plan.minutes && need.minutes) delete found.time
   const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
-  if (need.memory === 0 && !shared && found.memory[0].length) delete found.memory
+  const same = given("mem") && !need.memoryOfCores && plan.memory === need.memory
+  if ((plan.all || same) && found.memory[0].length) delete found.memory
+  // There, Slurm finds nodes for tasks with memory of their own.
+  const largest = Math.max(...Object.values(there.nodes).map(node => node.memory ?? 0))
+  if (plan.spread && need.memoryOfCores && need.memory <= largest && there.partition === "leave out")
+    for (const role of ["nodes", "tasks", "memory"]) delete found[role]
   if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "This covers all cores of a node."]
   found.features ??= [[], `No node on ${to.name} has this feature.`]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
+  found.sockets = [[], `It is for the nodes or the network of ${from.name}.`]
   if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]
   const qos = given("qos")
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
   else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
     found.qos = [[], `On ${to.name}, this quality of service allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
+  if (/^multi/.test(given("hint")?.value ?? "") && !Object.values(to.nodes ?? {}).some(node => node.threads > 1))
+    found.hint = [[], `A core on ${to.name} has one thread.`]
   if (need.threads)
     found.hint = [[], `Jobs on ${to.name} request cores, not threads: ${need.perTask} instead of ${need.threads}.`]
   if (shared) {
@@ -109,28 +122,41 @@ export function fromSlurm(from, to, need, plan, options) {
       `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
     )
   }
+  if (plan.apart) found.exclusive = [[], `The job uses a part of a node on ${to.name}.`]
   if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "This partition rejects the option."]
   const tmp = given("tmp")
   const nodes = plan.room.nodes.map(name => there.nodes[name])
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
-    found.tmp = [[], "No node of this partition has that much local disk."]
-    plan.impossible.push(`On ${to.name}, no node for this job has ${tmp.value} of local disk to request.`)
+    found.tmp = [[], "No node of this partition has that much local disk to request with `--tmp`."]
+    const [name] = nodes.flatMap(node => Object.keys(node.gres).filter(each => node.gres[each] * 1024 >= plan.disk))
+    if (name) otherResource(to, nodes, plan, found, `${name}:${Math.ceil(plan.disk / 1024)}`)
+    else plan.impossible.push(`On ${to.name}, no node for this job has ${gib(plan.disk)} of local disk to request.`)
   }
+  const most = Math.max(...nodes.map(node => node.disk))
+  if (plan.disk && !holds(there, plan.room, plan))
+    plan.impossible.push(`A node for this job has ${gib(most)} of local disk, but the job requested ${need.disk}.`)
   for (const item of need.others) otherResource(to, nodes, plan, found, item)
   return {found, role: option => ROLES[option.name] ?? option.name}
 }
 
 /** A generic resource that is no GPU stands behind the GPUs, or alone. */
 function otherResource(to, nodes, plan, found, item) {
-  const [name] = item.split(":")
-  if (nodes.some(node => node.gres.includes(name))) {
-    const [[gpus] = [], why = ""] = found.gpu ?? []
-    found.gpu = [[gpus?.startsWith("--gres=") ? `${gpus},${item}` : (gpus ?? `--gres=${item}`)], why]
+  const [name, amount] = item.split(":")
+  const [gpus = [], why = ""] = found.gpu ?? []
+  if (nodes.some(node => node.gres[name] >= Number(amount ?? 1))) {
+    plan.reserved = name
+    const own = gpus[0]?.startsWith("--gres=") ? [`${gpus[0]},${item}`] : [...gpus, `--gres=${item}`]
+    found.gpu = [own, why || "It requests local disk."]
+    return
+  }
+  if (plan.disk && nodes.some(node => node.tmp >= plan.disk)) {
+    found.gpu = [[...gpus, `--tmp=${Math.ceil(plan.disk / 1024)}G`], why || "It requests local disk."]
     return
   }
   found.gpu ??= [[], `${to.name} has no ${name} to request.`]
   const disk = to.move.places.find(([kind, , about]) => kind === "The node's own disk" && !about.memory)
-  const otherwise = disk ? `you can use ${disk[1]} without a request` : "its nodes have no disk that we know"
+  const otherwise =
+    disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "its nodes have no disk that we know"
   plan.impossible.push(`${to.name} has no ${item} to request with --gres: ${otherwise}.`)
 }
 
@@ -162,8 +188,7 @@ function roleInGridEngine({name, value}) {
 }
 
 /** Grid Engine's options in Slurm's words. */
-export function fromGridEngine(from, to, _need, plan, options) {
-  const need = needOf(from, options)
+export function fromGridEngine(_from, to, need, plan, options) {
   const found = wanted(to, need, plan, new Set(["cores"]))
   const given = name => options.findLast(option => option.name === name)
   const job = given("N")?.value
@@ -179,14 +204,14 @@ export function fromGridEngine(from, to, _need, plan, options) {
     if (!/\/$|(?:^|\/)[^./$]+$/.test(text) || text.startsWith("/dev/")) return named(text)
     const folder = text.replace(/\/$/, "")
     plan.impossible.push(
-      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name and the directory, so create ${folder} before you submit.`,
+      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name, and creates no directory. Create it before you submit.`,
     )
     return `${folder}/%x-${need.array ? "%A-%a" : "%j"}`
   }
   const words = {
     N: value => `--job-name=${value}`,
-    o: value => `--output=${output(value)}${/%[ja]$/.test(output(value)) && !value.includes("$") ? ".out" : ""}`,
-    e: value => `--error=${output(value)}${/%[ja]$/.test(output(value)) && !value.includes("$") ? ".err" : ""}`,
+    o: value => `--output=${output(value)}${/%[ja]$/.test(output(value)) && !/\$[JT]/.test(value) ? ".out" : ""}`,
+    e: value => `--error=${output(value)}${/%[ja]$/.test(output(value)) && !/\$[JT]/.test(value) ? ".err" : ""}`,
     m: value => `--mail-type=${[...value].flatMap(sign => MAIL[sign] ?? []).join(",")}`,
     M: value => `--mail-user=${value}`,
     v: value => `--export=ALL,${value}`,
@@ -194,7 +219,8 @@ export function fromGridEngine(from, to, _need, plan, options) {
   }
   for (const [name, becomes] of Object.entries(words)) {
     const option = given(name)
-    if (option && !(name === "e" && together)) found[name] = [[becomes(option.value ?? "")], ""]
+    const one = together || option?.value === given("o")?.value
+    if (option && !(name === "e" && one)) found[name] = [[becomes(option.value ?? "")], ""]
   }
   const waits = given("hold_jid")?.value ?? ""
   if (/[^\d,]/.test(waits)) {
@@ -205,7 +231,7 @@ export function fromGridEngine(from, to, _need, plan, options) {
   }
   if (!given("cwd") && !given("wd"))
     plan.impossible.push(
-      "Without -cwd, Grid Engine started the job in your home directory. sbatch starts it in the directory from which you submit it, so submit it from your home directory.",
+      "Without -cwd, Grid Engine started the job in your home directory. sbatch starts it in the directory from which you submit it. To keep the old behavior, submit it from your home directory.",
     )
   if (need.array && !plan.array) {
     const most = given("tc")?.value
@@ -217,8 +243,12 @@ export function fromGridEngine(from, to, _need, plan, options) {
   if (need.tasks > 1 && !need.nodesGiven && !plan.spread) delete found.nodes
   for (const option of options) {
     found[roleInGridEngine(option)] ??= [[], GONE[option.name] ?? "Slurm has no equivalent."]
+    if (option.name === "l" && !/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
+      plan.impossible.push(`\`-l ${option.value}\` has no equivalent that we know. Check the kind of node.`)
     if (option.name === "l" && /disk/.test(option.value))
-      plan.impossible.push(`Local disk (-l ${option.value}) cannot be reserved on ${to.name}.`)
+      plan.impossible.push(
+        `Local disk (-l ${option.value}) is not reserved on ${to.name}. If its nodes have one, request it with --tmp.`,
+      )
   }
   return {found, role: roleInGridEngine}
 }

@@ -5,7 +5,7 @@ const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
 const NETWORK =
-  /\b(?:NCCL|FI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
+  /(?<=\s)-iface [a-z]\w*\d|\bUCX_TLS=\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
 // What exists for GPUs of one vendor only: a sentence names each.
 const ONLY = {
@@ -100,6 +100,8 @@ export function hardwareOf(from, to, job, lines) {
       for (const only of new Set([...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim())))
         said.add(`\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`)
     }
+    const [old_tool] = (job.oldestCuda?.[0] >= 11 && /(?<![\w./-])(?:nvprof|cuda-memcheck)(?![\w.-])/.exec(line)) || []
+    if (old_tool) said.add(`\`${old_tool}\` does not support ${job.gpu}. Use nsys or compute-sanitizer.`)
     const {old, now} = job
     if (/^\s*(?:sbatch|#)/.test(line)) return
     for (const [what, number] of line.matchAll(THREADS))
@@ -111,10 +113,11 @@ export function hardwareOf(from, to, job, lines) {
           said.add(`Change \`${what}\`, because the job now has ${has} cores per ${each}, not ${number}.`)
           break
         }
-    const [layout] =
-      /(?:--map-by[= ]ppr:|(?:-ppn|--?npernode|--ppn|-perhost|--ntasks-per-node)[= ])\d+\S*/.exec(line) ?? []
+    const [layout, number] =
+      /(?:--map-by[= ]ppr:|(?:-ppn|--?npernode|--ppn|-perhost|--ntasks-per-node)[= ])(\d+)\S*/.exec(line) ?? []
     if (
       layout &&
+      Number(number) !== now.tasks &&
       /\b(?:mpirun|mpiexec|srun)\b/.test(line) &&
       (old.nodes !== now.nodes || old.tasks !== now.tasks) &&
       old.tasks * old.nodes > 1

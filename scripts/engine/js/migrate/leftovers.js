@@ -10,11 +10,28 @@ const EVERYWHERE = setOf(
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
 const TOPS = setOf("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt")
 const SITES = /^\/mnt\/\w|^\/opt\/(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\//
-export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
+export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 // Requests in a line of the script itself: of salloc, srun, Snakemake, Nextflow.
 const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition=|\bqueue=)["']?([\w-]+)/g
 const GPU = /(?:--gres[= ]gpu:|\bgpu:|--gpus(?:-per-node|-per-task)?[= ])([a-z]\w*(?:\.\w+)?)(?=[:,\s"']|$)/g
+
+const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
+const OF_CENTRE =
+  /^(?:\w+_wrapper|seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
+// What breaks at another center, and what is said of it.
+/** @type {[RegExp, (from: string, to: string) => string][]} */
+const BREAKS = [
+  [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
+  [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
+  [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
+  [
+    /(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
+    from => `takes packages of ${from} only. Remove it.`,
+  ],
+]
+// What sed and awk are to do, which looks like a path.
+const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
 
 export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
 /** What there is none of: without its article. */
@@ -54,8 +71,11 @@ export const leftoversOf = (from, to, lines) => {
   const kinds = move => new Set(Object.values(move.gpus).flatMap(each => each.types.filter(Boolean)))
   const [rooms, theirs, types, others] = [names(from.move), names(to.move), kinds(from.move), kinds(to.move)]
   const known = new Set([...from.move.places, ...to.move.places].map(([, path]) => folder(path)))
-  return text => {
+  const moves = from.move.centre !== to.move.centre
+  const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
+  return line => {
     const said = []
+    const text = line.replace(EXPRESSION, "$1")
     for (const [what, name] of text.matchAll(PARTITION))
       if (rooms.has(name) && !theirs.has(name))
         said.push(`\`${what.trim()}\`: \`${name}\` is a partition of ${from.name}. Use one of ${to.name}'s.`)
@@ -66,14 +86,26 @@ export const leftoversOf = (from, to, lines) => {
     if (host) said.push(`\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`)
     if (sameSoftware(from, to)) return said
     for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
-      const place = [...from.move.places, ...to.move.places].some(([, path]) => path === `$${name}`) // told as a place
+      const places = [
+        ...from.move.places,
+        ...to.move.places,
+        ...Object.keys(to.advice?.on_request ?? {}).map(each => ["", `$${each}`]),
+      ]
+      const place = places.some(([, path]) => path === `$${name}`) // told as a place
       if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place) continue
       said.push(
         `\`$${name}\` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does.`,
       )
     }
+    for (const [, name] of text.matchAll(COMMANDS))
+      if (moves && OF_CENTRE.test(name))
+        said.push(`\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`)
+    for (const [pattern, words] of moves ? BREAKS : []) {
+      const [found] = pattern.exec(text) ?? []
+      if (found) said.push(`\`${found}\` ${words(from.name, to.name)}`)
+    }
     for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
-      if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)))
+      if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)) && !loaded.includes(path))
         said.push(`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`)
     const [link] = LINKS.exec(text) ?? []
     if (link)

@@ -46,7 +46,7 @@ function directive(kind, line, options, {found, role}, done) {
       become.push(...words.map(text => ({text, reason: own})))
     }
     changed ||= !same
-    if (!same) why.add(again ? "The option is set only once." : reason)
+    if (!same) why.add(again && words.length ? "The option is set only once." : reason)
   }
   if (!changed) return [{from: line, text: line, reason: ""}]
   const instead = `Use ${bare(become.map(({text}) => text))} instead of ${bare(options.map(({written}) => written))}.`

@@ -14,6 +14,10 @@ const OTHER_LANGUAGE = /^#!.*\b(t?csh|fish|python[\d.]*|perl|Rscript|julia|ruby)
 // Compute capability -> the first CUDA that builds for it: NVIDIA's release notes.
 const OLDEST_CUDA = {"8.0": [11, 0], 8.6: [11, 1], 8.9: [11, 8], "9.0": [11, 8], "10.0": [12, 8], "12.0": [12, 8]}
 
+// What a command computes from the number of nodes, or of processes on each.
+const LAYOUT =
+  /\bSLURM_(?:NNODES|JOB_NUM_NODES|NTASKS_PER_NODE|TASKS_PER_NODE)\b|--map-by[= ]ppr:\S*|(?:-ppn|--?npernode|--ppn|-perhost|\+\+ppn)[= ]\S+/
+
 const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
 
 /**
@@ -85,12 +89,29 @@ function moved(from, to, text, options) {
     ...needOf(from, options),
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
+    layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, ""))?.[0] ?? null,
   }
+  // mpirun starts a process for each slot of Grid Engine's.
+  if (
+    from.kind !== "slurm" &&
+    !need.tasks &&
+    !need.gpus &&
+    need.perTask > 1 &&
+    /\bmpi(?:run|exec)\b/.test(text) &&
+    !/THREADS=\$\{?NSLOTS/.test(text)
+  )
+    Object.assign(need, {tasks: need.perTask, tasksPerNode: need.perTask, perTask: 1, nodesGiven: true})
   const plan = planOf(from, to, need)
   if (plan.none) return nothing(plan.none)
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
   plan.account = accountOf(from.move, to.move, account)
+  const starts = plan.allocated ? to.rules.allocation_accounts : [""]
+  if (!starts.some(start => plan.account?.startsWith(start) ?? true))
+    plan.account = plan.account.replace(/^[a-z]+-/, starts[0])
   plan.sameAccount = plan.account === account
+  const own = from.move.centre === to.move.centre && from.move.running && plan.sameAccount
+  if (own && !/^def-/.test(account))
+    plan.impossible.push(`Check that the account \`${account}\` can be used on ${to.name}.`)
   if (plan.account && !plan.sameAccount)
     plan.impossible.push(`Replace \`${plan.account}\` with your account on ${to.name}.`)
   const become = (from.kind === "slurm" ? fromSlurm : fromGridEngine)(from, to, need, plan, options)
@@ -101,6 +122,8 @@ function moved(from, to, text, options) {
     account,
     newAccount: plan.account,
     disk: need.disk ?? null,
+    reserved: plan.reserved,
+    diskless: plan.room.nodes.some(name => to.move.nodes[name].disk === 0) && !plan.disk,
   }
   const first = lines.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
   const head = first < 0 ? lines : lines.slice(0, first)

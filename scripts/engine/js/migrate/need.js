@@ -21,6 +21,7 @@ export const ROLES = byWord({
   tmp: "tmp",
   threads: "threads-per-core",
   exclusive: "exclusive",
+  sockets: "ntasks-per-socket sockets-per-node cores-per-socket extra-node-info core-spec contiguous switches",
   hint: "hint",
 })
 const number = text => (/^\d+/.test(text ?? "") ? parseInt(text, 10) : null)
@@ -116,9 +117,20 @@ function slurm(move, given) {
       found.key ??= count ? gpuOf(move, type, given.constraint, given.partition) : null
     }
   }
+  const room = move.partitions.find(each => each.name === given.partition)
+  const gpusOn = name => Object.values(move.nodes[name].gpus).reduce((sum, count) => sum + count, 0)
+  const fewest = Math.min(...(room?.nodes ?? []).map(gpusOn))
+  // All nodes of the partition have GPUs, and the job names none: it has those of its nodes, or means one.
+  if (fewest > 0 && fewest < Infinity && !Object.keys(times).some(name => lists(name, given[name]).gpus.length)) {
+    found.gpus = (given.exclusive !== undefined || room.exclusive ? fewest : 1) * nodes
+    found.key = gpuOf(move, "", given.constraint, given.partition)
+    found.implied = given.partition
+  }
   found.nodesGiven = found.nodes !== null
   found.exclusive = given.exclusive !== undefined
   found.disk = found.others.find(item => /^(?:nvme|tmp|disk|lscratch)/.test(item)) ?? given.tmp ?? null
+  found.diskSize =
+    found.disk && (found.disk === given.tmp ? mebibytes(found.disk) : 1024 * number(found.disk.split(":").at(-1)))
   found.perTask = number(given["cpus-per-task"])
   if (given["cpus-per-gpu"]) found.perTask = Math.ceil((number(given["cpus-per-gpu"]) * found.gpus) / tasks)
   const perNode = Math.ceil(tasks / nodes)
@@ -141,7 +153,7 @@ function size(text) {
 }
 
 function gridEngine(move, options) {
-  const found = {gpus: 0, key: null, others: [], nodes: null, tasks: null, nodesGiven: false}
+  const found = {gpus: 0, key: null, others: [], nodes: null, tasks: null, nodesGiven: false, array: null}
   let perSlot = null
   /** @type {any} */
   const whole = {}

@@ -30,7 +30,11 @@ function longest(move, key) {
  * @returns {string|null} null if there is no GPU
  */
 export function successor(old, move, number, torch = false) {
-  const every = Object.keys(move.gpus).filter(key => longest(move, key) && (number === 1 || !move.gpus[key].slice))
+  const there = key =>
+    Object.values(move.nodes).reduce((sum, {gpus, count}) => sum + (gpus[key] ?? 0) * (count ?? 999), 0)
+  const open = Object.keys(move.gpus).filter(key => longest(move, key) && (number === 1 || !move.gpus[key].slice))
+  const many = open.filter(key => move.gpus[key].slice || there(key) >= number)
+  const every = many.length ? many : open
   const known = torch ? every.filter(key => !move.gpus[key].no_pytorch) : every
   const usable = known.length ? known : every
   const same = usable.filter(key => maker(move.gpus[key]) === maker(old))
@@ -66,9 +70,8 @@ export function layout(move, key, total, nodes) {
 
 const atMost = (value, limit) => value <= (limit ?? Infinity)
 
-/** Is there room in this partition, however short? `job`: key, per, nodes, cores and memory a node. */
-export function takes(move, room, job) {
-  if (job.key && !has(move, room, job.key)) return false
+/** How many nodes of a partition have what the job needs of each. */
+function fitting(move, room, job) {
   const gpus = job.key ? job.per : 0
   const fits = room.nodes
     .map(name => move.nodes[name])
@@ -77,30 +80,49 @@ export function takes(move, room, job) {
       const free = job.key || !Object.keys(each.gpus).length
       return free && there >= gpus && atMost(job.cores, each.cores) && atMost(job.memory, each.memory)
     })
-  const number = fits.reduce((sum, each) => sum + (each.count ?? Infinity), 0)
+  return fits.reduce((sum, each) => sum + (each.count ?? Infinity), 0)
+}
+
+/** Is there room in this partition, however short? `job`: key, per, nodes, cores and memory a node. */
+export function takes(move, room, job) {
+  if (job.key && !has(move, room, job.key)) return false
+  const gpus = job.key ? job.per : 0
+  const number = fitting(move, room, job)
   const all = quantities(
     {},
     evenJob({nodes: job.nodes, gpus, cores: job.cores, memory: job.memory, minutes: undefined}),
   )
-  return job.nodes <= Math.min(number, room.there ?? Infinity) && !violations("partitions", room.limits, all).length
+  const broken = violations("partitions", room.limits, {...all, no_allocation: !job.allocated})
+  return job.nodes <= Math.min(number, room.there ?? Infinity) && !broken.length
 }
+
+/** Has a node of the partition as much local disk as the job requested, if that is known? */
+export const holds = (move, room, {disk}) => room.nodes.some(name => (move.nodes[name].disk ?? Infinity) >= disk)
 
 /** The partition for a job, that of the same name first, a too short one last; null if none accepts it. */
 export function partition(move, job) {
   const rooms = move.partitions.filter(room => takes(move, room, job))
+  const tight = room => !job.key && room.nodes.some(name => !atMost(job.memory, move.nodes[name].memory))
+  const scarce = rooms.some(tight) // the job needs nodes with more memory than most have
+  const most = Math.max(...rooms.map(longestTime))
   const rank = room => {
     const time = Math.min(longestTime(room), 1e6)
     const short = time < job.minutes
     const used = room.used && !short // no long job is cut up for a partition of tests
     const usual = used || room.default
     const sizes = room.nodes.map(name => move.nodes[name].cores ?? Infinity).filter(cores => cores >= job.cores)
-    const full = !job.key && job.cores > 1 && job.cores >= Math.min(...sizes) * (job.nodes > 1 ? 0.75 : 1) // of whole nodes: not among others' jobs
+    const several = job.nodes > 1
+    const full =
+      !job.key && job.cores > 1 && ((several && job.whole) || job.cores >= Math.min(...sizes) * (several ? 0.75 : 1)) // of whole nodes: not among others' jobs
     return [
+      job.disk && !holds(move, room, job),
       short,
-      room.name !== job.named,
+      room.name !== job.named || (short && time < most) || (!job.key && !full && !several && room.exclusive),
       room.trial && !used,
       full ? !room.exclusive : room.exclusive,
       /shared/.test(room.name) === full,
+      scarce && -fitting(move, room, job),
+      tight(room),
       short ? -time : 0,
       !usual,
       room.trial,

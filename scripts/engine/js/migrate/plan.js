@@ -2,31 +2,58 @@
 import {limitOf} from "../limits.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {many, timeWords} from "../script/units.js"
-import {gib, times} from "./amounts.js"
-import {sameSoftware} from "./leftovers.js"
+import {gib} from "./amounts.js"
+import {allMemory, enough, mostOnNode, nodesOf, partOf, regrouped, takeWhole} from "./nodes.js"
 import * as place from "./place.js"
 
 /**
- * @param {System} from @param {System} to @param {any} need as need.js has it
+ * @param {System} from @param {System} to @param {any} given as need.js has it
  * @returns {any} {none} where nothing takes the job, a sentence; else nodes, GPUs `per` node, `key` of the GPU, `room`,
  *   cores and memory (MiB) a node, minutes, `notes` by role, `impossible`
  */
-export function planOf(from, to, need) {
+export function planOf(from, to, given) {
+  const plan = planned(from, to, given, false)
+  const [start] = to.rules?.allocation_accounts ?? []
+  if (!plan.none || !start) return plan
+  const other = planned(from, to, given, true)
+  if (other.none) return plan
+  other.impossible.unshift(
+    `${to.name} accepts so large a job only from an account with an allocation, such as ${start}…`,
+  )
+  return other
+}
+
+/** allocated: for an account with an allocation, whose jobs may be larger */
+function planned(from, to, given, allocated) {
   const [here, there] = [from.move, to.move]
-  const plan = {impossible: [], nodes: need.nodes, per: 0, key: null, notes: {}}
+  const all = given.memory === 0
+  const need = {...given, whole: given.exclusive || all, memory: all ? allMemory(from, to, given) : given.memory}
+  const disk = need.diskSize ?? 0
+  const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}, disk}
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
     plan.key = place.successor(old, there, need.gpus, need.torch)
     if (!plan.key) return {none: `${to.name} has no GPU to replace ${old.model}.`}
     Object.assign(plan, place.layout(there, plan.key, need.gpus, need.nodes))
+    const fits = () => there.partitions.some(room => place.takes(there, room, {...plan, cores: 1, memory: 0}))
+    if (need.nodes > 1 && need.gpus >= need.nodes && !fits()) {
+      Object.assign(plan, place.layout(there, plan.key, need.gpus, 1))
+      plan.notes.nodes = `${to.name} has no partition for these GPUs on ${need.nodes} nodes, so they are on ${nodesOf(plan.nodes)}.`
+      plan.impossible.push(plan.notes.nodes)
+    }
   }
   const gpu = plan.key && there.gpus[plan.key]
   if (gpu) tellGpu(to, need, plan, old, gpu)
   const endless = need.minutes === 0 || need.minutes === Infinity
   plan.minutes = endless ? 0 : (need.minutes ?? usualTime(here, need) ?? 60)
   giveSizes(from, to, need, plan, gpu)
-  plan.room = place.partition(there, {...plan, named: from.move.centre === to.move.centre ? need.partition : null})
+  plan.room = place.partition(there, {
+    ...plan,
+    whole: need.whole,
+    named: from.move.centre === to.move.centre ? need.partition : null,
+  })
   if (!plan.room) return {none: none(to, plan, gpu)}
+  takeWhole(from, to, need, plan, all)
   if (plan.memory === null && !(plan.room.exclusive && !gpu)) giveMemoryOfCores(there, plan)
   giveTime(to, need, plan, endless)
   cutArray(to, need, plan)
@@ -40,10 +67,10 @@ function usualTime(move, need) {
 }
 
 function none(to, plan, gpu) {
-  const nodes = times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")
+  const nodes = nodesOf(plan.nodes)
   const what = gpu
-    ? times(plan.per * plan.nodes, gpu.model)
-    : `a job of ${plan.cores} cores${plan.memory ? ` and ${gib(plan.memory)}` : ""}`
+    ? many(plan.per * plan.nodes, `${gpu.model} GPU`)
+    : `a job of ${many(plan.cores, "core")}${plan.memory ? ` and ${gib(plan.memory)}` : ""}`
   return `${to.name} has no partition that accepts ${what} on ${nodes}.`
 }
 
@@ -67,13 +94,24 @@ function tellGpu(to, need, plan, old, gpu) {
       `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them if possible.`,
     )
   }
-  if (total > need.gpus)
-    said.push(`${to.name} gives ${gpu.counts.join(" or ")} GPUs, so the job gets ${total} instead of ${need.gpus}.`)
-  if (plan.nodes > need.nodes) said.push(`A node has ${many(plan.per, "GPU")}, so the job needs ${plan.nodes} nodes.`)
+  if (total > need.gpus) {
+    const why = `${to.name} gives ${gpu.counts.join(" or ")} GPUs, so the job gets ${total} instead of ${need.gpus}.`
+    said.push(why)
+    plan.impossible.push(`${why} Check what your program does with more, such as a larger batch.`)
+  }
+  if (plan.nodes > need.nodes) {
+    const most = place.perNode(to.move, plan.key)
+    said.push(`A node has ${many(most, "GPU")}, so the job needs ${plan.nodes} nodes with ${plan.per} each.`)
+  }
   const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
-  if (old.memory && enough < total && !gpu.counts.length)
+  const fewer = enough <= total / 2 || Math.ceil(enough / place.perNode(to.move, plan.key)) < plan.nodes
+  if (old.memory && enough < total && fewer && !gpu.counts.length)
     said.push(
       `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} at least as much memory as ${need.gpus} of the old ones.`,
+    )
+  if (need.implied)
+    plan.impossible.push(
+      `The new script requests ${many(total, "GPU")}, because the nodes of \`${need.implied}\` have GPUs.`,
     )
   plan.notes.gpu = said.join(" ")
 }
@@ -87,7 +125,7 @@ function giveSizes(from, to, need, plan, gpu) {
   plan.spread = free && plan.nodes > 1
   plan.slice = gpu?.whole
   const total = need.tasks ?? need.tasksPerNode * need.nodes
-  const other = free || gpu || !need.launches || total < 2 ? null : packed(from, to, need, plan, total)
+  const other = free || gpu ? null : regrouped(from, to, need, plan)
   if (other) Object.assign(plan, {nodes: other, total})
   plan.tasksPerNode = Math.max(1, Math.ceil((other ? total : need.tasksPerNode * need.nodes) / plan.nodes))
   const most = mostOnNode(there, plan, gpu)
@@ -110,63 +148,10 @@ function giveSizes(from, to, need, plan, gpu) {
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
 }
 
-/** Nodes that hold all processes of a job of full nodes, or of one that a node there is too small for; null: as many. */
-function packed(from, to, need, plan, total) {
-  const there = to.move
-  const room =
-    from.move.partitions.find(({name}) => name === need.partition) ??
-    from.move.partitions.find(({default: usual}) => usual) ??
-    from.move.partitions.find(({nodes}) => nodes.some(name => !Object.keys(from.move.nodes[name].gpus).length))
-  const old = room?.nodes.map(name => from.move.nodes[name]).find(({gpus}) => !Object.keys(gpus).length)
-  const most = mostOnNode(there, {...plan, nodes: 1}, null)
-  const each = Math.floor(most.cores / need.perTask)
-  const [had, memory] = [need.perTask * need.tasksPerNode, need.memory ?? old?.memory ?? 0]
-  const full =
-    !sameSoftware(from, to) &&
-    need.nodes > 1 &&
-    need.tasksPerNode > 3 &&
-    old?.cores &&
-    had >= 0.75 * old.cores &&
-    most.cores > old.cores
-  if (!each || !(had > most.cores || full)) return null
-  const usual = Object.values(there.nodes).filter(({cores, gpus}) => cores >= most.cores && !Object.keys(gpus).length)
-  const bytes = full ? Math.ceil((memory * need.nodes) / Math.min(...usual.map(node => node.memory ?? Infinity))) : 1
-  for (let nodes = Math.max(bytes, Math.ceil(total / each)); nodes !== need.nodes; nodes++) {
-    if (full && nodes > need.nodes) return null
-    const tasks = Math.ceil(total / nodes)
-    const job = {...plan, nodes, cores: tasks * need.perTask, memory: 0}
-    if (there.partitions.some(each => !each.trial && place.takes(there, each, job))) return nodes
-    if (nodes > 9999) return null
-  }
-  return null
-}
-
 /** So many cores that each task has as many. */
 const inTasks = ({tasksPerNode}, cores) => Math.max(1, Math.floor(cores / tasksPerNode)) * tasksPerNode
 const shareOf = ({per, slice}) => (per > 1 ? `the share of ${per} GPUs` : `${slice ? "the slice" : "one GPU"}'s share`)
 const moreThanShare = (need, asked, share) => share && asked > share * need.perNode
-
-/** The most cores and MiB that such a job may have on one node. */
-function mostOnNode(there, plan, gpu) {
-  const rooms = there.partitions.filter(room => place.takes(there, room, {...plan, cores: 1, memory: 0}))
-  const usual = rooms.filter(room => !room.trial)
-  const usable = usual.length ? usual : rooms
-  const hasKind = ({gpus}) => (gpu ? plan.key in gpus || gpu.whole in gpus : !Object.keys(gpus).length)
-  const largest = (of, limit) =>
-    Math.max(
-      0,
-      ...usable.flatMap(room =>
-        room.nodes
-          .map(name => there.nodes[name])
-          .filter(hasKind)
-          .map(node => Math.min(node[of] ?? Infinity, limit(room))),
-      ),
-    )
-  const ofRoom = ({limits}) => Math.min(limitOf(limits, "cores_per_node"), limitOf(limits, "cores") / plan.nodes)
-  const ofGpus = gpu ? limitOf(gpu.limits, "cores_per_gpu", {group: "gpus"}) * plan.per : Infinity
-  const memory = largest("memory", room => limitOf(room.limits, "memory_per_node"))
-  return {cores: Math.min(largest("cores", ofRoom), ofGpus), memory}
-}
 
 function giveCores(need, plan, share, oldCores) {
   plan.cores = oldCores
@@ -182,7 +167,10 @@ function giveCores(need, plan, share, oldCores) {
 
 function giveMemory(to, need, plan, share) {
   plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
-  if (plan.total && need.memory) plan.memory = Math.max(need.memory, Math.ceil((need.memory * need.nodes) / plan.nodes))
+  if (plan.total && need.memory && plan.nodes < need.nodes) {
+    plan.memory = Math.ceil((need.memory * need.nodes) / plan.nodes)
+    plan.notes.memory = "The processes have as much memory on fewer nodes."
+  }
   if (!share?.memory) return
   const part = share.memory * plan.per
   if (moreThanShare(need, (need.memory ?? 0) * 0.99, need.share?.memory) && need.memory > part)
@@ -190,12 +178,13 @@ function giveMemory(to, need, plan, share) {
   else {
     plan.memory = part
     plan.notes.memory = `The memory is ${shareOf(plan)} on ${to.name}.`
+    const [had, has] = [need.memory * need.nodes, part * plan.nodes]
+    if (had * 0.9 > has)
+      plan.impossible.push(
+        `The job had ${gib(had)} of memory, and now has ${gib(has)}, ${shareOf({...plan, per: plan.per * plan.nodes})}. If it needs more, request more ${to.move.memory.gpu === "optional" || to.move.memory.gpu === "required" ? "with --mem" : "GPUs"}.`,
+      )
   }
 }
-
-/** A node's memory where it has so many of the job's tasks. */
-const partOf = (need, tasks) =>
-  need.memory && need.memoryOfCores ? Math.ceil((need.memory * tasks) / need.tasks) : need.memory
 
 /** The memory of a job that names none: the part of a node that its cores are. */
 function giveMemoryOfCores(there, plan) {
@@ -204,24 +193,6 @@ function giveMemoryOfCores(there, plan) {
   const part = Math.min(...nodes.map(node => Math.floor((node.memory / node.cores) * plan.cores)))
   plan.memory = Math.min(part, limitOf(plan.room.limits, "memory_per_node"))
   plan.notes.memory = "The memory is in proportion to the cores."
-}
-
-/** As few nodes as hold all tasks in a partition that takes so many; 1 if there is none. */
-function enough(there, need, plan) {
-  const rooms = there.partitions.filter(room => !room.trial)
-  const cores = rooms.flatMap(room =>
-    room.nodes
-      .map(name => there.nodes[name])
-      .filter(node => !Object.keys(node.gpus).length)
-      .map(node => Math.min(node.cores ?? 0, limitOf(room.limits, "cores_per_node"))),
-  )
-  for (const each of [...new Set(cores)].sort((a, b) => b - a)) {
-    const nodes = Math.ceil(need.tasks / Math.floor(each / need.perTask))
-    const tasks = Math.ceil(need.tasks / nodes)
-    const job = {...plan, nodes, cores: tasks * need.perTask, memory: partOf(need, tasks) ?? 0}
-    if (nodes < Infinity && rooms.some(room => place.takes(there, room, job))) return nodes
-  }
-  return 1
 }
 
 function giveTime(to, need, plan, endless) {

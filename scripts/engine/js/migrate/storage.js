@@ -1,4 +1,7 @@
 // The paths of a script that moves: each by what it is for, and what becomes of the files there.
+import {writes} from "../advice/body.js"
+import {readScript} from "../script/read.js"
+import {expander} from "../script/variables.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
 
 const [HOME, DATA, PROGRAMS, WORK, OWN_DISK] = [
@@ -20,6 +23,7 @@ const ALIASES = [
   [WORK, "$SCRATCH", {}],
   [DATA, "$PROJECT", {}],
   [OWN_DISK, "$LOCAL_SCRATCH", {job: true}],
+  ...["/tmp/scratch", "/var/scratch", "/localscratch", "/lscratch"].map(path => [OWN_DISK, path, {job: true}]),
 ]
 const users = /\$(?:USER|SCRATCH)$/
 const NAMES = /^(?:<\w+>|\$USER)$/
@@ -35,11 +39,16 @@ function placesOf({places}) {
 
 /**
  * @param {System} from @param {System} to
- * @param {{account: string, newAccount: string, disk: string | null, own: Set<string>, nodes: number}} job own: the
- *   variables that the script sets; disk: the local disk that it requested
+ * @param {{account: string, newAccount: string, disk: string | null, own: Set<string>, nodes: number,
+ *   reserved?: string, diskless?: boolean}} job own: the variables that the script sets; disk: the local disk that it
+ *   requested; reserved: the resource that brings it there; diskless: a node of the job may have none
  */
 export function storageOf(from, to, job) {
-  const [here, there] = [from.move, to.move]
+  const here = from.move
+  // A directory that only a job with this resource has.
+  const reserved = Object.entries(to.advice?.on_request ?? {}).filter(([, name]) => name === job.reserved)
+  const extra = reserved.map(([name]) => [OWN_DISK, `$${name}`, {job: true}])
+  const there = {...to.move, places: [...extra, ...to.move.places]}
   const said = new Set(),
     folders = new Set(),
     used = new Map()
@@ -53,10 +62,13 @@ export function storageOf(from, to, job) {
   )
   const kinds = wanted => there.places.find(([kind]) => kind === wanted)
   const scratch = [WORK, DATA, PROGRAMS].map(kinds).find(Boolean)
+  const also = kind => here.places.some(each => each[0] === kind && each[2].readonly)
+  const closed = there.places.filter(([kind, , about]) => about.readonly && scratch && !also(kind))
   const disk = there.places.find(([kind, path]) => kind === OWN_DISK && path[0] === "$") ?? kinds(OWN_DISK)
 
   /** Where this place is there: [kind, path, about], or undefined. */
   function placeFor(kind, path, about) {
+    if (kind === OWN_DISK && extra.length) return extra[0]
     const same = there.places.find(([, other]) => other === path)
     if (same && (same[0] === kind || same[0] !== OWN_DISK)) return same
     if (about.job && kind === "") return scratch && [OWN_DISK, scratch[1], {instead: true}]
@@ -70,7 +82,9 @@ export function storageOf(from, to, job) {
         `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.`,
       )
     else if (about.memory) said.add(`On ${to.name}, ${path} is memory, so files there count toward the job's memory.`)
-    else if (job.disk) {
+    else if (about.diskless && job.diskless)
+      said.add(`On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`)
+    else if (job.disk && !job.reserved) {
       const size = about.size ? ` has ${about.size}` : ""
       said.add(`The job requested local disk (${job.disk}). On ${to.name}, ${path}${size}: ${about.use}.`)
     }
@@ -84,10 +98,10 @@ export function storageOf(from, to, job) {
       done = [] // what is moved is not moved again
     for (const [kind, path, about] of [...places, ...aliases]) {
       const name = path.slice(1)
-      if (path[0] === "$" && (job.own.has(name) || name === "HOME" || (alike && name === "SCRATCH"))) continue
+      if (path[0] === "$" && (job.own.has(name) || name === "HOME")) continue
       const parts = path
         .split(/(<\w+>|\$\w+)/)
-        .map(part => (NAMES.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.-]+)` : variable(part)))
+        .map(part => (NAMES.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.%-]+)` : variable(part)))
       const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
       const after =
         /[\w>]$/.test(path) && path.includes("<") && users.test(placeFor(kind, path, about)?.[1] ?? "")
@@ -96,12 +110,16 @@ export function storageOf(from, to, job) {
       const pattern = RegExp(`${begin}${parts.join("")}${after}(?![A-Za-z0-9_-])`, "g")
       const [old] = line.match(pattern) ?? []
       if (!old) continue
-      used.set(old, kind)
+      const ofUser = kind === OWN_DISK && about.job === undefined // kept from job to job
+      used.set(old, ofUser ? WORK : kind)
+      if (alike && name === "SCRATCH") continue
       const put = now => (line = line.replace(pattern, whole => `\uE000${done.push(now ?? whole) - 1}\uE001`))
       const place = placeFor(kind, path, about)
       if (directive && kind === OWN_DISK) continue
       const own = place ? place[0] === OWN_DISK : kind === OWN_DISK
       if (place && own) tellDisk(place, path)
+      else if (place && ofUser)
+        said.add(`On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes.`)
       if (place && (place[1] === path || place[1].startsWith(`${path}/`)) && !(anew && path.includes("<"))) {
         put()
         continue
@@ -112,9 +130,10 @@ export function storageOf(from, to, job) {
       }
       let now = written(place[1])
       if (directive && /\$(?!USER)/.test(now)) {
-        said.add(
-          `${to.name} has ${now} instead of ${path}, but directives do not expand variables. Write the directory itself.`,
-        )
+        const short = line.replace(/(\s(?:--(?:output|error)[= ]|-[oe][= ]?))\S*\//g, "$1")
+        const cure = short === line ? "Write the directory itself." : "The file is written where you submit the job."
+        said.add(`${to.name} has ${now} instead of ${path}, but directives do not expand variables. ${cure}`)
+        line = short
         continue
       }
       if (own && (!now.includes("$") || place[2].instead)) folders.add((now = `${now}/$SLURM_JOB_ID`)) // others' jobs are there, too
@@ -133,20 +152,73 @@ export function storageOf(from, to, job) {
         said.add(`\`${top}\` is a directory on ${from.name}. ${to.name} has no directory with that name, so change it.`)
     }
     if (LINKS.test(line) || /(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line)) used.set("~", HOME)
-    const now = line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number])
-    readOnly(now)
+    for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
+      if (!job.own.has(name)) used.set(`$${name}`, WORK)
+    if (there.places.some(([, path, about]) => path === "/tmp" && about.memory) && /(?<![\w/.-])\/tmp\//.test(line))
+      said.add(`On ${to.name}, /tmp is memory, so files there count toward the job's memory.`)
+    const now = linked(line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]))
+    if (directive) readOnly(now)
+    if (now !== line && !reasons.size) reasons.add("The link in your home has another name, or there is none.")
     return [now, [...reasons].join(" ")]
+  }
+
+  /** Links in the home have other names there, or are none. */
+  function linked(line) {
+    const home = "(?:~|\\$HOME|\\$\\{HOME\\})/(?:links/)?"
+    const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
+    const [old, now] = [own(here.places), own(there.places)]
+    const [work, data] = [kinds(WORK), kinds(DATA)]
+    const alone = here.centre !== there.centre
+    if (work && (alone || old !== now)) line = line.replace(RegExp(`${home}scratch(?![\\w.-])`, "g"), written(work[1]))
+    if (alone && data?.[1].includes("<"))
+      line = line.replace(RegExp(`${home}projects?/[\\w-]+(?![\\w.-])`, "g"), written(data[1]))
+    return alone ? line : line.replace(RegExp(`${home}projects?(?![\\w.-])`, "g"), whole => (old === now ? whole : now))
+  }
+
+  /** What the job writes where it cannot goes to where it can; what it may write there is said. */
+  function writable(found) {
+    if (!closed.length) return found
+    const {commands} = readScript(found.map(each => each.text ?? "").join("\n"))
+    const expand = expander(commands)
+    const plain = word =>
+      expand(word)
+        .replace(/^~(?=\/|$)/, "$HOME")
+        .replace(/\$\{(\w+)\}/g, "$$$1")
+    const roots = new Set()
+    let at = ""
+    for (const command of commands) {
+      if (command.name === "cd" && !command.fn) at = plain(command.words[1] ?? "$HOME")
+      for (const word of writes(command, false, at || ".")) {
+        const path = /^[\w.]/.test(word) ? at : plain(word)
+        if (closed.some(([, place]) => path.startsWith(`${place}/`)) && !/^\$HOME\/(?:links\/)?scratch\b/.test(path))
+          roots.add(path === at || /\/projects?\//.test(path) ? path : path.split("/").slice(0, 2).join("/"))
+      }
+    }
+    for (const root of roots) {
+      const [, name, rest] = /^\$(\w+)(.*)/.exec(root)
+      const now = scratch[1] + rest.replace(/^\/(?:links\/)?projects?(?=\/)/, "")
+      const home = name === "HOME" ? "~|" : ""
+      const pattern = RegExp(`(?:${home}\\$${name}|\\$\\{${name}\\})${escaped(rest)}(?![\\w.-])`, "g")
+      for (const each of found.filter(({text}) => text?.match(pattern))) {
+        each.text = each.text.replace(pattern, () => now)
+        each.reason = `${each.reason} Jobs can only read \`${root}\`.`.trim()
+        said.add(
+          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. First copy what the job reads.`,
+        )
+      }
+    }
+    for (const each of found) readOnly(each.text ?? "")
+    return found
   }
 
   /** Names what a job may write where it cannot. */
   function readOnly(line) {
-    if (/^\s*(?:#|source\b|\.\s|cd\b|module\b|conda\b)|PATH=/.test(line)) return
+    if (/^\s*(?:#|source\b|\.\s|module\b|conda\b)|PATH=/.test(line)) return
     const text = /^\s*(?:cp|rsync|tar|unzip|ls|cat)\b/.test(line) ? (line.match(/\S+\s*$/)?.[0] ?? "") : line
-    for (const [kind, path, about] of there.places) {
-      if (!about.readonly || here.places.some(each => each[0] === kind && each[2].readonly)) continue
+    for (const [kind, path] of closed) {
       const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
       const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
-      if (found && scratch && !LINKS.test(found))
+      if (found && !LINKS.test(found))
         said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
     }
   }
@@ -174,7 +246,7 @@ export function storageOf(from, to, job) {
     const examples = [...used].filter(([, kind]) => kind !== OWN_DISK && kind).map(([path]) => `\`${path}\``)
     if (on)
       found.push(
-        `The files of ${from.name} are on ${on}. ${on === to.name ? "" : "Copy from there what the job needs."}`.trim(),
+        `${from.name}'s files are on ${on}. ${on === to.name ? "" : "Copy from there what the job needs."}`.trim(),
       )
     else if (here.retired !== null) {
       const gone = /^(?:deleted|no longer)/.test(kept ?? "") && !/lost/.test(here.retired)
@@ -185,11 +257,12 @@ export function storageOf(from, to, job) {
       )
     } else if (examples.length || others)
       found.push(
-        `${to.name} does not have the files of ${from.name}${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs.`,
+        `${to.name} does not have ${from.name}'s files${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs${to.move.hosts[0] ? `, on ${from.name} with: rsync -av DIRECTORY/ yourname@${to.move.hosts[0]}:DIRECTORY/` : "."}`,
       )
     return found
   }
-  return {move, make, files, sameFiles: () => RegExp(`^as on ${to.name}\\b`).test(here.places[0]?.[2].kept ?? "")}
+  const sameFiles = () => RegExp(`^as on ${to.name}\\b`).test(here.places[0]?.[2].kept ?? "")
+  return {move, make, files, writable, sameFiles}
 }
 
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */

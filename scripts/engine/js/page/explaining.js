@@ -2,3 +2,4 @@
 export * from "../after/advise.js"
 export * from "../after/read.js"
 export * from "../messages/explain.js"
+export * from "../messages/unknown.js"

@@ -166,7 +166,7 @@ async function showExplain(system, current) {
     ...labelled("The job's script, to get the next one (optional)", job),
   )
   main.replaceChildren(...labelled("Error message, squeue reason, or the output of seff or sacct", field), asks, answer)
-  const {adviseOn, explain, nearest, readJob} = await part("explain")
+  const {adviseOn, explain, readJob, unknown} = await part("explain")
   if (!current()) return
   // A link of the guide's own pages names a message or a listing by its key: page.html?message=key#mode=explain
   const asked = new URLSearchParams(location.search).get("message")
@@ -183,10 +183,10 @@ async function showExplain(system, current) {
     if (ended) await readyToJudge(system.key) // whether another partition takes the job, the scheduler decides
     if (mine !== last || !current()) return
     const report = ended && (ended.listed || script.trim()) ? reported(system, adviseOn, ended, script) : null
-    const found = pasted.trim() ? explain(data.messages, system, report ? ended.rest : pasted) : null
-    const near = found && !found.length && !report ? nearest(data.messages, system, pasted) : null
-    const told = near ? unknown(system, pasted, near) : (found ?? []).slice(0, 3).map(explained)
-    answer.replaceChildren(...(report ? [report] : []), ...told)
+    const found = pasted.trim() ? explain(data.messages, system, report ? ended.rest : pasted) : []
+    const lost = report || !pasted.trim() ? null : unknown(data.messages, system, pasted, found)
+    const told = found.slice(0, 3).map(explained)
+    answer.replaceChildren(...(report ? [report] : []), ...told, ...(lost ? onward(lost) : []))
   }
   field.addEventListener("input", say)
   job.addEventListener("input", () => {
@@ -208,17 +208,20 @@ function reported(system, adviseOn, ended, script) {
 }
 
 /** Where an unknown message leads. */
-function unknown({name, here}, pasted, near) {
-  const terms = [...new Set(pasted.match(/[A-Za-z]\w{2,}/g))].slice(0, 8).join(" ")
+function onward({said, near, terms, search, ask}) {
   const item = ({title, link}) => element("li", {}, element("a", {href: link}, element("code", {}, title)))
-  const search = element("a", {href: `index.html?q=${encodeURIComponent(terms)}`}, `Search this guide for “${terms}”`)
   const all = element("a", {href: "wrong/index.html"}, "browse all known messages")
-  const whom = here.help ? [`${name}'s support (`, ...words(here.help), ")"] : [`${name}'s support`]
   return [
-    element("p", {}, "We do not know this message", near.length ? ". The most similar messages that we know:" : "."),
+    element("p", {}, said),
     near.length ? element("ul", {}, ...near.map(item)) : "",
-    element("p", {}, terms ? [search, ", or "] : "", all, "."),
-    element("p", {}, "Or ask ", ...whom, ". Include the job ID, the command, your script, and the whole message."),
+    element(
+      "p",
+      {},
+      search ? [element("a", {href: `index.html?q=${encodeURIComponent(terms)}`}, search), ", or "] : "",
+      all,
+      ".",
+    ),
+    element("p", {}, ...words(ask)),
   ]
 }
 

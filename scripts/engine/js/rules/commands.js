@@ -63,10 +63,8 @@ export const rules = {
     words: "`${1}` is a PBS variable, so it is empty in this job.",
     cure: "Use SLURM_SUBMIT_DIR, SLURM_JOB_NODELIST, SLURM_JOB_ID, SLURM_ARRAY_TASK_ID or SLURM_NTASKS in Slurm, and JOB_ID, NSLOTS or PE_HOSTFILE in Grid Engine.",
     fix: renamed((name, {kind}) => OF_PBS[name]?.[kind === "slurm" ? 0 : 1]),
-    samples: {
-      bad: ["cd $PBS_O_WORKDIR", 'NP=$(wc -l < "${PBS_NODEFILE}")', "echo $PBS_JOBID"],
-      good: ["cd ${SLURM_SUBMIT_DIR:-$PBS_O_WORKDIR}", "cd $SLURM_SUBMIT_DIR", "# cd $PBS_O_WORKDIR"],
-    },
+    bad: ["cd $PBS_O_WORKDIR", 'NP=$(wc -l < "${PBS_NODEFILE}")', "echo $PBS_JOBID"],
+    good: ["cd ${SLURM_SUBMIT_DIR:-$PBS_O_WORKDIR}", "cd $SLURM_SUBMIT_DIR", "# cd $PBS_O_WORKDIR"],
   },
   "variable-of-grid-engine": {
     schedulers: ["slurm"],
@@ -77,10 +75,8 @@ export const rules = {
     words: "`${1}` is another scheduler's variable, so it is empty in this job.",
     cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_ARRAY_TASK_ID or SLURM_SUBMIT_DIR.",
     fix: renamed(name => FROM_GRID_ENGINE[name]),
-    samples: {
-      bad: ["export OMP_NUM_THREADS=$NSLOTS", "mpirun -np ${NSLOTS} ./a", "python a.py $SGE_TASK_ID"],
-      good: ["export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}\n#SBATCH", "NSLOTS=4\necho $NSLOTS"],
-    },
+    bad: ["export OMP_NUM_THREADS=$NSLOTS", "mpirun -np ${NSLOTS} ./a", "python a.py $SGE_TASK_ID"],
+    good: ["export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}\n#SBATCH", "NSLOTS=4\necho $NSLOTS"],
   },
   "variable-of-slurm": {
     schedulers: ["grid_engine"],
@@ -90,10 +86,8 @@ export const rules = {
     words: "`${1}` is a Slurm variable, so it is empty in this job.",
     cure: "Use NSLOTS, JOB_ID, SGE_TASK_ID or SGE_O_WORKDIR.",
     fix: renamed(name => TO_GRID_ENGINE[name]),
-    samples: {
-      bad: ["export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "cd ${SLURM_SUBMIT_DIR}"],
-      good: ["export OMP_NUM_THREADS=$NSLOTS"],
-    },
+    bad: ["export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "cd ${SLURM_SUBMIT_DIR}"],
+    good: ["export OMP_NUM_THREADS=$NSLOTS"],
   },
   "variable-misspelt": {
     schedulers: ["slurm"],
@@ -108,19 +102,17 @@ export const rules = {
       const near = wrong && nearest(wrong.replace(/^SL?[A-Z]{2,3}M?_/, "SLURM_"), OF_SLURM)
       return near && bench.everywhere(new RegExp(`(?<=\\$\\{?)${wrong}\\b`, "g"), near)
     },
-    samples: {
-      bad: [
-        "export OMP_NUM_THREADS=$SLURM_CPU_PER_TASK",
-        "cd $SLURM_SUBMITDIR",
-        "python a.py ${SLURM_ARRAY_TASKID}",
-        "echo $SLRUM_JOB_ID",
-      ],
-      good: [
-        "#SBATCH --cpus-per-task=2\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
-        "cd $SLURM_SUBMIT_DIR",
-        "echo $SLURM_NODELIST",
-      ],
-    },
+    bad: [
+      "export OMP_NUM_THREADS=$SLURM_CPU_PER_TASK",
+      "cd $SLURM_SUBMITDIR",
+      "python a.py ${SLURM_ARRAY_TASKID}",
+      "echo $SLRUM_JOB_ID",
+    ],
+    good: [
+      "#SBATCH --cpus-per-task=2\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
+      "cd $SLURM_SUBMIT_DIR",
+      "echo $SLURM_NODELIST",
+    ],
   },
   "cores-variable-without-request": {
     schedulers: ["slurm"],
@@ -131,13 +123,11 @@ export const rules = {
     words: "`{1}` is empty, because Slurm sets it only with --cpus-per-task.",
     cure: "Add --cpus-per-task=1, or write ${{SLURM_CPUS_PER_TASK:-1}}.",
     fix: orOne(() => "SLURM_CPUS_PER_TASK"),
-    samples: {
-      bad: ["export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "#SBATCH --ntasks=4\nsrun -c ${SLURM_CPUS_PER_TASK} ./a"],
-      good: [
-        "#SBATCH -c 4\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
-        "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
-      ],
-    },
+    bad: ["export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "#SBATCH --ntasks=4\nsrun -c ${SLURM_CPUS_PER_TASK} ./a"],
+    good: [
+      "#SBATCH -c 4\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
+      "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
+    ],
   },
   "tasks-variable-without-request": {
     schedulers: ["slurm"],
@@ -148,14 +138,12 @@ export const rules = {
     words: "`{1}` is empty, because Slurm sets it only if you request a number of tasks.",
     cure: "Add --ntasks=1.",
     fix: bench => bench.directive("--ntasks=1"),
-    samples: {
-      bad: [
-        "mpirun -np $SLURM_NTASKS ./a",
-        "#SBATCH --nodes=2\nsrun -n ${SLURM_NTASKS} ./a",
-        "#SBATCH --cpus-per-task=4\nmpirun -np $SLURM_NPROCS ./a",
-      ],
-      good: ["#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a", "#SBATCH --ntasks-per-node=4\nmpirun -np $SLURM_NTASKS ./a"],
-    },
+    bad: [
+      "mpirun -np $SLURM_NTASKS ./a",
+      "#SBATCH --nodes=2\nsrun -n ${SLURM_NTASKS} ./a",
+      "#SBATCH --cpus-per-task=4\nmpirun -np $SLURM_NPROCS ./a",
+    ],
+    good: ["#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a", "#SBATCH --ntasks-per-node=4\nmpirun -np $SLURM_NTASKS ./a"],
   },
   "array-variable-without-array": {
     kind: "doubtful",
@@ -166,24 +154,20 @@ export const rules = {
     without: ["array"],
     words: "`{1}` is empty unless you submit the script with sbatch --array.",
     cure: "Add --array=1-10.",
-    samples: {
-      bad: ["python a.py $SLURM_ARRAY_TASK_ID", "mkdir $SLURM_ARRAY_JOB_ID", 'sed -n "${SLURM_ARRAY_TASK_ID}p" list'],
-      good: [
-        "# sbatch --array=1-40 job.sh\npython a.py $SLURM_ARRAY_TASK_ID",
-        "#SBATCH --array=1-3 --output=%A_%a\npython a.py $SLURM_ARRAY_TASK_ID",
-        "N=${SLURM_ARRAY_TASK_ID:-1}",
-      ],
-    },
+    bad: ["python a.py $SLURM_ARRAY_TASK_ID", "mkdir $SLURM_ARRAY_JOB_ID", 'sed -n "${SLURM_ARRAY_TASK_ID}p" list'],
+    good: [
+      "# sbatch --array=1-40 job.sh\npython a.py $SLURM_ARRAY_TASK_ID",
+      "#SBATCH --array=1-3 --output=%A_%a\npython a.py $SLURM_ARRAY_TASK_ID",
+      "N=${SLURM_ARRAY_TASK_ID:-1}",
+    ],
   },
   "dollar-missing": {
     pattern: /^(?:export\s+)?\w+=(SLURM_[A-Z_]+|NSLOTS)(?=\s|$)/u,
     words: "`{0}` lacks a $, so the value is the name itself.",
     cure: "Write ${1}.",
     fix: ({swap}) => [swap(/(\w=)(?=SLURM_|NSLOTS)/, "$1$"), swap(/(\w=)(SLURM_\w+)/, "$1${$2:-1}")].filter(Boolean),
-    samples: {
-      bad: ["export OMP_NUM_THREADS=SLURM_CPUS_PER_TASK", "N=SLURM_NTASKS"],
-      good: ["#SBATCH -c 2\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "export SRUN_CPUS_PER_TASK=4"],
-    },
+    bad: ["export OMP_NUM_THREADS=SLURM_CPUS_PER_TASK", "N=SLURM_NTASKS"],
+    good: ["#SBATCH -c 2\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "export SRUN_CPUS_PER_TASK=4"],
   },
   "blanks-in-assignment": {
     pattern:
@@ -191,10 +175,8 @@ export const rules = {
     words: "`{0}` has a space next to the equals sign, so it sets nothing.",
     cure: "Write NAME=value, without spaces.",
     fix: swap(/(\w)\s*=\s*(?=\S)/, "$1="),
-    samples: {
-      bad: ["export OMP_NUM_THREADS = 4", "OMP_NUM_THREADS = 4", "export OMP_NUM_THREADS= 4", "n = 4", "n= 4"],
-      good: ["n= ./a", "export OMP_NUM_THREADS=4", "export A= B=1", "[ $A = 4 ]", "OMP_NUM_THREADS=4 srun ./a"],
-    },
+    bad: ["export OMP_NUM_THREADS = 4", "OMP_NUM_THREADS = 4", "export OMP_NUM_THREADS= 4", "n = 4", "n= 4"],
+    good: ["n= ./a", "export OMP_NUM_THREADS=4", "export A= B=1", "[ $A = 4 ]", "OMP_NUM_THREADS=4 srun ./a"],
   },
   "csh-in-bash": {
     pattern: /^(setenv|unsetenv)\s+\w+.*|^set\s+\w+\s*=\s*\S.*/u,
@@ -204,10 +186,8 @@ export const rules = {
       bench.swap(/^(\s*)setenv\s+(\w+)\s+(\S.*)$/, "$1export $2=$3") ??
       bench.swap(/^(\s*)unsetenv\s+/, "$1unset ") ??
       bench.swap(/^(\s*)set\s+(\w+)\s*=\s*/, "$1$2="),
-    samples: {
-      bad: ["setenv OMP_NUM_THREADS 4", "set n = 4", "unsetenv A"],
-      good: ["set -e", "set -o pipefail", "#!/bin/tcsh\nsetenv OMP_NUM_THREADS 4\n"],
-    },
+    bad: ["setenv OMP_NUM_THREADS 4", "set n = 4", "unsetenv A"],
+    good: ["set -e", "set -o pipefail", "#!/bin/tcsh\nsetenv OMP_NUM_THREADS 4\n"],
   },
   "batch-command-of-another-scheduler": {
     kind: "fails",
@@ -220,10 +200,8 @@ export const rules = {
       bench.swap(/^(\s*)qsub(?=\s+[\w./$"{}-]+$)/, "$1sbatch") ??
       bench.swap(/^(\s*)(qstat|bjobs)(?=\s*$)/, "$1squeue --me") ??
       bench.swap(/^(\s*)(qdel|bkill)(?=\s)/, "$1scancel"),
-    samples: {
-      bad: ["qsub next.sh", "aprun -n 4 ./a", "jsrun -n 1 ./a"],
-      good: ["sbatch next.sh", "echo qsub", "srun ./qsub"],
-    },
+    bad: ["qsub next.sh", "aprun -n 4 ./a", "jsrun -n 1 ./a"],
+    good: ["sbatch next.sh", "echo qsub", "srun ./qsub"],
   },
   "batch-command-of-slurm": {
     kind: "fails",
@@ -236,10 +214,8 @@ export const rules = {
       bench.swap(/^(\s*)squeue\b.*$/, "$1qstat") ??
       bench.swap(/^(\s*)scancel(?=\s)/, "$1qdel") ??
       bench.swap(/^(\s*)srun\s+(?=[^-\s])/, "$1"),
-    samples: {
-      bad: ["srun ./a", "sbatch next.sh"],
-      good: ["mpirun ./a", "./srun"],
-    },
+    bad: ["srun ./a", "sbatch next.sh"],
+    good: ["mpirun ./a", "./srun"],
   },
   "allocation-inside-a-job": {
     schedulers: ["slurm"],
@@ -249,10 +225,8 @@ export const rules = {
     fix: bench =>
       bench.swap(/^(\s*)srun\s+(?=sbatch\s)/, "$1") ??
       bench.swap(/^(\s*)(srun\s+)?salloc(?=\s+(-\S+\s+(\d\S*\s+)?)*[^-\s])/, "$1srun"),
-    samples: {
-      bad: ["salloc -n 1 ./a", "srun sbatch next.sh"],
-      good: ["srun ./a", "sbatch next.sh"],
-    },
+    bad: ["salloc -n 1 ./a", "srun sbatch next.sh"],
+    good: ["srun ./a", "sbatch next.sh"],
   },
   "interactive-step": {
     schedulers: ["slurm"],
@@ -260,10 +234,8 @@ export const rules = {
     words: "`{0}` needs a terminal, and a batch job has none.",
     cure: "Name the program to run: srun ./program",
     fix: bench => bench.swap(/\s--pty(?=\s+\S+\s+[^-\s])/, ""),
-    samples: {
-      bad: ["srun --pty bash", "srun -n 1 --pty bash -i"],
-      good: ["srun -n 1 bash a.sh"],
-    },
+    bad: ["srun --pty bash", "srun -n 1 --pty bash -i"],
+    good: ["srun -n 1 bash a.sh"],
   },
   "launcher-inside-launcher": {
     schedulers: ["slurm"],
@@ -272,16 +244,14 @@ export const rules = {
     words: "`{0}` starts one launcher with another, once per task.",
     cure: "Use one of the two.",
     fix: bench => bench.swap(/\b(srun|mpirun)\s+\1\b/, "$1"),
-    samples: {
-      bad: [
-        "srun mpirun -np 4 ./a",
-        "mpirun -np 4 srun ./a",
-        "srun -n 4 mpiexec ./a",
-        "srun srun ./a",
-        "mpirun mpirun ./a",
-      ],
-      good: ["srun ./a", "mpirun -np 4 ./a"],
-    },
+    bad: [
+      "srun mpirun -np 4 ./a",
+      "mpirun -np 4 srun ./a",
+      "srun -n 4 mpiexec ./a",
+      "srun srun ./a",
+      "mpirun mpirun ./a",
+    ],
+    good: ["srun ./a", "mpirun -np 4 ./a"],
   },
   "job-submits-itself": {
     schedulers: ["slurm"],
@@ -293,28 +263,26 @@ export const rules = {
     noBody: /^\[|^test\s|^trap\s|^timeout\s/u,
     words: "`{0}` submits this script again each time it runs, forever.",
     cure: 'Add a condition: [ -e finished ] || sbatch "$0"',
-    samples: {
-      bad: [
-        "srun ./a\nsbatch $0",
-        'sbatch --time=10 "$0"',
-        "sbatch ${BASH_SOURCE[0]}",
-        'next=$(sbatch --parsable "$0")',
-        "if grep -q a log; then ./a; fi\nsbatch $0",
-        "sbatch $0 || exit 1",
-      ],
-      good: [
-        "if [ ! -e done ]; then sbatch $0; fi",
-        "sbatch next.sh",
-        "((N < 5)) && sbatch $0",
-        "((N < 5)) &&\n  sbatch $0",
-        "if grep -q unfinished log; then\n  sbatch $0\nfi",
-        "if ! ./a; then sbatch $0; fi",
-        "case $N in\n  5) exit ;;\nesac\nsbatch $0",
-        "if grep -q done log; then exit; fi\nsbatch $0",
-        'again() {\n  sbatch "$0"\n}\n./a || again',
-        "# sbatch $0",
-      ],
-    },
+    bad: [
+      "srun ./a\nsbatch $0",
+      'sbatch --time=10 "$0"',
+      "sbatch ${BASH_SOURCE[0]}",
+      'next=$(sbatch --parsable "$0")',
+      "if grep -q a log; then ./a; fi\nsbatch $0",
+      "sbatch $0 || exit 1",
+    ],
+    good: [
+      "if [ ! -e done ]; then sbatch $0; fi",
+      "sbatch next.sh",
+      "((N < 5)) && sbatch $0",
+      "((N < 5)) &&\n  sbatch $0",
+      "if grep -q unfinished log; then\n  sbatch $0\nfi",
+      "if ! ./a; then sbatch $0; fi",
+      "case $N in\n  5) exit ;;\nesac\nsbatch $0",
+      "if grep -q done log; then exit; fi\nsbatch $0",
+      'again() {\n  sbatch "$0"\n}\n./a || again',
+      "# sbatch $0",
+    ],
   },
   "job-requeues-itself": {
     schedulers: ["slurm"],
@@ -322,15 +290,13 @@ export const rules = {
     noBody: /^\[|^test\s|^trap\s|^timeout\s/u,
     words: "`{0}` requeues this job each time it runs, forever.",
     cure: 'Add a condition: [ -e finished ] || scontrol requeue "$SLURM_JOB_ID"',
-    samples: {
-      bad: ["srun ./a\nscontrol requeue $SLURM_JOB_ID", 'scontrol requeue "${SLURM_JOB_ID}"'],
-      good: [
-        '[ -e finished ] || scontrol requeue "$SLURM_JOB_ID"',
-        'again() {\n  scontrol requeue "$SLURM_JOB_ID"\n}\ntrap again USR1\n./a',
-        "./a || scontrol requeue $SLURM_JOB_ID",
-        "scontrol show job $SLURM_JOB_ID",
-      ],
-    },
+    bad: ["srun ./a\nscontrol requeue $SLURM_JOB_ID", 'scontrol requeue "${SLURM_JOB_ID}"'],
+    good: [
+      '[ -e finished ] || scontrol requeue "$SLURM_JOB_ID"',
+      'again() {\n  scontrol requeue "$SLURM_JOB_ID"\n}\ntrap again USR1\n./a',
+      "./a || scontrol requeue $SLURM_JOB_ID",
+      "scontrol show job $SLURM_JOB_ID",
+    ],
   },
   "ends-in-the-background": {
     kind: "fails",
@@ -343,18 +309,16 @@ export const rules = {
       const end = lines.findLastIndex(line => line.trim()) + 1
       return lines.toSpliced(end, 0, "wait")
     },
-    samples: {
-      bad: [
-        "./a &\n./b &",
-        "./a > log 2>&1 &",
-        "for i in 1 2; do\n  ./a $i &\ndone",
-        "nohup ./a &",
-        "./a & disown",
-        "tmux new -d './a'",
-        "screen -dmS x ./a",
-      ],
-      good: ["./a &\nwait", "nvidia-smi -l 60 > log &\npython a.py", "./a"],
-    },
+    bad: [
+      "./a &\n./b &",
+      "./a > log 2>&1 &",
+      "for i in 1 2; do\n  ./a $i &\ndone",
+      "nohup ./a &",
+      "./a & disown",
+      "tmux new -d './a'",
+      "screen -dmS x ./a",
+    ],
+    good: ["./a &\nwait", "nvidia-smi -l 60 > log &\npython a.py", "./a"],
   },
   "gpu-chosen-by-hand": {
     kind: "doubtful",
@@ -366,18 +330,12 @@ export const rules = {
       /^\s*(export\s+)?\w+=\S+\s*$/.test(bench.line)
         ? bench.out()
         : bench.swap(/^(\s*)(CUDA|ROCR|HIP)_VISIBLE_DEVICES=\S+\s+/, "$1"),
-    samples: {
-      bad: [
-        "export CUDA_VISIBLE_DEVICES=0",
-        "CUDA_VISIBLE_DEVICES=0,1 python a.py",
-        "export ROCR_VISIBLE_DEVICES=0,1,2",
-      ],
-      good: [
-        "export ROCR_VISIBLE_DEVICES=$SLURM_LOCALID",
-        "export CUDA_VISIBLE_DEVICES=",
-        "CUDA_VISIBLE_DEVICES=0 ./a &\nwait",
-      ],
-    },
+    bad: ["export CUDA_VISIBLE_DEVICES=0", "CUDA_VISIBLE_DEVICES=0,1 python a.py", "export ROCR_VISIBLE_DEVICES=0,1,2"],
+    good: [
+      "export ROCR_VISIBLE_DEVICES=$SLURM_LOCALID",
+      "export CUDA_VISIBLE_DEVICES=",
+      "CUDA_VISIBLE_DEVICES=0 ./a &\nwait",
+    ],
   },
   "path-overwritten": {
     kind: "fails",
@@ -385,10 +343,8 @@ export const rules = {
     words: "`{1}` replaces the search path, so bash cannot find mkdir, ls and other commands.",
     cure: "Add :$PATH to its end.",
     fix: bench => bench.swap(/(PATH=[^\s"']+)$/, "$1:$PATH"),
-    samples: {
-      bad: ["export PATH=$HOME/bin\nmkdir out", "PATH=/opt/tool/bin\nls"],
-      good: ["export PATH=$HOME/bin:$PATH", "PATH=/opt/x ./a", "export PATH=/opt/x:/usr/bin:/bin", "MY_PATH=/opt/x"],
-    },
+    bad: ["export PATH=$HOME/bin\nmkdir out", "PATH=/opt/tool/bin\nls"],
+    good: ["export PATH=$HOME/bin:$PATH", "PATH=/opt/x ./a", "export PATH=/opt/x:/usr/bin:/bin", "MY_PATH=/opt/x"],
   },
   "library-path-overwritten": {
     *find({commands}) {
@@ -404,13 +360,11 @@ export const rules = {
     words: "`{0}` replaces the folders of the modules that line {1} loads, so programs cannot find their libraries.",
     cure: "Add :$LD_LIBRARY_PATH to its end.",
     fix: bench => bench.swap(/(LD_LIBRARY_PATH=[^\s"']+)$/, "$1:$LD_LIBRARY_PATH"),
-    samples: {
-      bad: ["module load gcc\nexport LD_LIBRARY_PATH=$HOME/lib\n./a"],
-      good: [
-        "module load gcc\nexport LD_LIBRARY_PATH=$HOME/lib:$LD_LIBRARY_PATH\n./a",
-        "export LD_LIBRARY_PATH=$HOME/lib\nmodule load gcc\n./a",
-      ],
-    },
+    bad: ["module load gcc\nexport LD_LIBRARY_PATH=$HOME/lib\n./a"],
+    good: [
+      "module load gcc\nexport LD_LIBRARY_PATH=$HOME/lib:$LD_LIBRARY_PATH\n./a",
+      "export LD_LIBRARY_PATH=$HOME/lib\nmodule load gcc\n./a",
+    ],
   },
   "conda-without-its-hook": {
     kind: "fails",
@@ -422,29 +376,25 @@ export const rules = {
       "`{0}` requires conda's shell function, which a batch job does not have, because it does not read your .bashrc.",
     cure: 'Load it first: eval "$(conda shell.bash hook)"',
     fix: bench => (/^\s*conda/.test(bench.line) ? bench.insert(bench.at, 'eval "$(conda shell.bash hook)"') : null),
-    samples: {
-      bad: [
-        "conda activate env\npython a.py",
-        "module purge\nconda activate env",
-        "set -e\nconda activate /scratch/env",
-        "mamba activate env",
-      ],
-      good: [
-        'eval "$(conda shell.bash hook)"\nconda activate env',
-        "module load anaconda\nconda activate env",
-        "source ~/miniconda3/etc/profile.d/conda.sh\nconda activate env",
-      ],
-    },
+    bad: [
+      "conda activate env\npython a.py",
+      "module purge\nconda activate env",
+      "set -e\nconda activate /scratch/env",
+      "mamba activate env",
+    ],
+    good: [
+      'eval "$(conda shell.bash hook)"\nconda activate env',
+      "module load anaconda\nconda activate env",
+      "source ~/miniconda3/etc/profile.d/conda.sh\nconda activate env",
+    ],
   },
   "conda-init-in-a-job": {
     pattern: /^conda\s+init\b.*/u,
     words: "`{0}` changes your .bashrc each time the job runs, and has no effect in this shell.",
     cure: 'Write eval "$(conda shell.bash hook)"',
     fix: bench => (alone(bench) ? bench.to('eval "$(conda shell.bash hook)"') : null),
-    samples: {
-      bad: ["conda init bash\nconda activate env", "conda init"],
-      good: ['eval "$(conda shell.bash hook)"\nconda activate env'],
-    },
+    bad: ["conda init bash\nconda activate env", "conda init"],
+    good: ['eval "$(conda shell.bash hook)"\nconda activate env'],
   },
   "modules-purged-again": {
     /** Modules are unloaded behind the last one that was loaded, and before the work. */
@@ -467,15 +417,13 @@ export const rules = {
         ? bench.lines.toSpliced(bench.at, 1).toSpliced(first, 0, bench.line)
         : null
     },
-    samples: {
-      bad: ["module load gcc\nmodule purge\n./a", "module load gcc\nml purge\nsrun ./a", "ml gcc\nmodule purge\n./a"],
-      good: [
-        "module purge\nmodule load gcc\n./a",
-        "module load gcc\n./a",
-        "module load a\n./a\nmodule purge\nmodule load b\n./b",
-        "module load gcc\n./a\nmodule purge",
-      ],
-    },
+    bad: ["module load gcc\nmodule purge\n./a", "module load gcc\nml purge\nsrun ./a", "ml gcc\nmodule purge\n./a"],
+    good: [
+      "module purge\nmodule load gcc\n./a",
+      "module load gcc\n./a",
+      "module load a\n./a\nmodule purge\nmodule load b\n./b",
+      "module load gcc\n./a\nmodule purge",
+    ],
   },
   "module-misspelt": {
     kind: "fails",
@@ -493,37 +441,33 @@ export const rules = {
           .replace(/module\s+(laod|lod|loda|looad|loas|lado|-load)\b/, "module load")
           .replace(/module\s+(pruge|puge)\b/, "module purge"),
       ),
-    samples: {
-      bad: [
-        "module laod gcc",
-        "modul load gcc",
-        "modules load gcc",
-        "Module load gcc",
-        "modue purge",
-        "module loadgcc",
-        "module -load gcc",
-        "load module gcc",
-      ],
-      good: ["module load gcc", "ml gcc"],
-    },
+    bad: [
+      "module laod gcc",
+      "modul load gcc",
+      "modules load gcc",
+      "Module load gcc",
+      "modue purge",
+      "module loadgcc",
+      "module -load gcc",
+      "load module gcc",
+    ],
+    good: ["module load gcc", "ml gcc"],
   },
   "secret-in-the-script": {
     pattern:
       /(?:^|[\s="'])((?:hf_|ghp_|glpat-|sk-|AKIA)[A-Za-z0-9_-]{16,})|WANDB_API_KEY=["']?([0-9a-f]{40})|^sshpass\s+-p\s*(\S+)|^wandb\s+login\s+([0-9a-f]{40})/u,
     words: "the script contains a secret, and Slurm keeps a copy of each script.",
     cure: "Keep it in a file that only you can read, and read it from there.",
-    samples: {
-      bad: [
-        `export WANDB_API_KEY=${"0123456789".repeat(4)}\n./a`,
-        "sshpass -p secret scp a b:",
-        `hf login --token hf_${"aB3".repeat(9)}`,
-      ],
-      good: [
-        "export WANDB_API_KEY=$(cat ~/.wandb)\n./a",
-        "export HF_TOKEN=$TOKEN\n./a",
-        "./a --sk-lin=linear_model_of_the_data",
-      ],
-    },
+    bad: [
+      `export WANDB_API_KEY=${"0123456789".repeat(4)}\n./a`,
+      "sshpass -p secret scp a b:",
+      `hf login --token hf_${"aB3".repeat(9)}`,
+    ],
+    good: [
+      "export WANDB_API_KEY=$(cat ~/.wandb)\n./a",
+      "export HF_TOKEN=$TOKEN\n./a",
+      "./a --sk-lin=linear_model_of_the_data",
+    ],
   },
   "needs-root": {
     kind: "fails",
@@ -531,18 +475,16 @@ export const rules = {
       /^sudo\s.*|^(apt-get|apt|yum|dnf|zypper)\s+(-\S+\s+)*(install|update|upgrade)\b.*|^(su|brew|snap)\s+\w.*|^(systemctl|service)\s+(\w+\s+)?(start|stop|restart|enable)\b.*|^mount\s+\/.*/u,
     words: "`{0}` requires root access, which users of a cluster do not have.",
     cure: "Load a module, or install into your own directory with a virtual environment, conda or a container.",
-    samples: {
-      bad: [
-        "sudo apt-get install gcc",
-        "yum install gcc",
-        "apt install -y gcc",
-        "systemctl start docker",
-        "service docker start",
-        "brew install gcc",
-        "mount /dev/sdb /mnt",
-      ],
-      good: ["module load gcc", "pip install torch", "apptainer exec a.sif apt list"],
-    },
+    bad: [
+      "sudo apt-get install gcc",
+      "yum install gcc",
+      "apt install -y gcc",
+      "systemctl start docker",
+      "service docker start",
+      "brew install gcc",
+      "mount /dev/sdb /mnt",
+    ],
+    good: ["module load gcc", "pip install torch", "apptainer exec a.sif apt list"],
   },
   "program-for-a-terminal": {
     kind: "fails",
@@ -553,38 +495,34 @@ export const rules = {
     words: "`{0}` waits for input or never ends, and a batch job has no terminal.",
     cure: "Remove the line.",
     fix: withoutCommand,
-    samples: {
-      bad: [
-        "vim a.txt",
-        "watch nvidia-smi",
-        "tail -f log",
-        "read -p 'go on? ' answer",
-        "htop",
-        "nvidia-smi dmon",
-        "gpustat -i",
-        "man sbatch",
-        "vmstat 5",
-      ],
-      good: [
-        "tail -n 5 log",
-        "nvidia-smi -l 60 > log &\n./a",
-        "top -b -n 1",
-        "nvidia-smi",
-        "nvidia-smi dmon -c 5",
-        "nvidia-smi dmon -o T > log &\n./a",
-        "while read -r line; do echo $line; done",
-      ],
-    },
+    bad: [
+      "vim a.txt",
+      "watch nvidia-smi",
+      "tail -f log",
+      "read -p 'go on? ' answer",
+      "htop",
+      "nvidia-smi dmon",
+      "gpustat -i",
+      "man sbatch",
+      "vmstat 5",
+    ],
+    good: [
+      "tail -n 5 log",
+      "nvidia-smi -l 60 > log &\n./a",
+      "top -b -n 1",
+      "nvidia-smi",
+      "nvidia-smi dmon -c 5",
+      "nvidia-smi dmon -o T > log &\n./a",
+      "while read -r line; do echo $line; done",
+    ],
   },
   "interpreter-without-a-program": {
     kind: "fails",
     pattern: /^(srun\s+)?(python|python3|ipython|R|julia|bash|octave|matlab|maple|ghci|irb|newgrp \w+)$/u,
     words: "`{0}` without a program waits for input. A batch job has no input, so `{0}` ends immediately.",
     cure: "Name the program: {0} program.py",
-    samples: {
-      bad: ["python", "srun python3", "julia"],
-      good: ["python a.py", "python <<EOF\nprint(1)\nEOF", "echo 'print(1)' | python", "which python"],
-    },
+    bad: ["python", "srun python3", "julia"],
+    good: ["python a.py", "python <<EOF\nprint(1)\nEOF", "echo 'print(1)' | python", "which python"],
   },
   "sleeps-for-ever": {
     pattern: /^sleep\s+(infinity|inf|\d{5,}|\d+d|\d{2,}h)(?=\s|$).*/u,
@@ -592,10 +530,8 @@ export const rules = {
     words: "`{0}` occupies the job's resources without using them.",
     cure: "Remove the line. To work interactively, request an interactive job.",
     fix: withoutCommand,
-    samples: {
-      bad: ["sleep infinity", "sleep 86400", "sleep 2d"],
-      good: ["sleep 60", "sleep 10m"],
-    },
+    bad: ["sleep infinity", "sleep 86400", "sleep 2d"],
+    good: ["sleep 60", "sleep 10m"],
   },
   "typographic-sign-in-a-command": {
     kind: "fails",
@@ -613,10 +549,8 @@ export const rules = {
           .replace(DASHES, (_, blank, name) => `${blank}${name.length > 1 ? long : "-"}${name}`),
       )
     },
-    samples: {
-      bad: ["srun –n 4 ./a", "python a.py —epochs 5", "python a.py"],
-      good: ["echo a –b", "srun -n 4 ./a", "# a – comment"],
-    },
+    bad: ["srun –n 4 ./a", "python a.py —epochs 5", "python a.py"],
+    good: ["echo a –b", "srun -n 4 ./a", "# a – comment"],
   },
   "typographic-quote-in-a-command": {
     pattern:
@@ -625,10 +559,8 @@ export const rules = {
     words: "`{0}` contains typographic quotes from a word processor, which the shell reads as letters.",
     cure: "Type the line again.",
     fix: bench => bench.to(bench.line.replace(/[\u201c\u201d]/g, '"').replace(/[\u2018\u2019]/g, "'")),
-    samples: {
-      bad: ["export DATA=“/scratch/x”", "python a.py --name “x”", "module load ‘gcc’"],
-      good: ["echo “hello”", 'python a.py --name "x"', "python a.py --name 'it’s'"],
-    },
+    bad: ["export DATA=“/scratch/x”", "python a.py --name “x”", "module load ‘gcc’"],
+    good: ["echo “hello”", 'python a.py --name "x"', "python a.py --name 'it’s'"],
   },
   "several-nodes-one-process": {
     schedulers: ["slurm"],
@@ -639,10 +571,8 @@ export const rules = {
       /srun|mpirun|mpiexec|torchrun|torch\.distributed|accelerate|deepspeed|horovodrun|\bray\b|dask|pdsh|\bssh\b|clush|NODELIST|NODEFILE|hostfile|machinefile|nodelist|charmrun|parallel|prun|ibrun|launcher|pvserver|^source\s|^\.\s/u,
     words: "`{written}` requests several nodes, but the script runs only on the first, so the others stay idle.",
     cure: "Start the program with srun, or request one node.",
-    samples: {
-      bad: ["#SBATCH --nodes=2\npython a.py", "#SBATCH -N 4\nmodule load gcc\n./a.out"],
-      good: ["#SBATCH --nodes=2\nsrun python a.py", "#SBATCH --nodes=1\npython a.py", "#SBATCH --nodes=2\nmpirun ./a"],
-    },
+    bad: ["#SBATCH --nodes=2\npython a.py", "#SBATCH -N 4\nmodule load gcc\n./a.out"],
+    good: ["#SBATCH --nodes=2\nsrun python a.py", "#SBATCH --nodes=1\npython a.py", "#SBATCH --nodes=2\nmpirun ./a"],
   },
   "variable-name-misspelt": {
     pattern:
@@ -657,23 +587,21 @@ export const rules = {
         const near = nearest(name, OF_PROGRAMS)
         return near ? word + near : whole
       }),
-    samples: {
-      bad: [
-        "export OMP_NUM_THREAD=4",
-        "export OMP_NUM_TREADS=4",
-        "export CUDA_VISIBLE_DEVICE=$A",
-        "export SRUN_CPU_PER_TASK=4",
-        "export LD_LIBARY_PATH=/x",
-        "export MASTER_ADDRESS=$(hostname)",
-      ],
-      good: [
-        "export OMP_NUM_THREADS=4",
-        "export OMP_NUM_TEAMS=4",
-        "export PYTHONPATH=x",
-        "export MASTER_ADDRESS=x\necho $MASTER_ADDRESS",
-        "export LD_LIBRARY_PATH=$A:$LD_LIBRARY_PATH",
-      ],
-    },
+    bad: [
+      "export OMP_NUM_THREAD=4",
+      "export OMP_NUM_TREADS=4",
+      "export CUDA_VISIBLE_DEVICE=$A",
+      "export SRUN_CPU_PER_TASK=4",
+      "export LD_LIBARY_PATH=/x",
+      "export MASTER_ADDRESS=$(hostname)",
+    ],
+    good: [
+      "export OMP_NUM_THREADS=4",
+      "export OMP_NUM_TEAMS=4",
+      "export PYTHONPATH=x",
+      "export MASTER_ADDRESS=x\necho $MASTER_ADDRESS",
+      "export LD_LIBRARY_PATH=$A:$LD_LIBRARY_PATH",
+    ],
   },
   "path-of-a-pc": {
     kind: "fails",
@@ -682,27 +610,23 @@ export const rules = {
     unless: /^(echo|printf|rsync|scp)\b/u,
     words: "`{1}` is a path on your computer, which does not exist on the cluster.",
     cure: "Copy the file to the cluster, and use its path there.",
-    samples: {
-      bad: [
-        "cd C:\\data",
-        "cd /Users/me/project",
-        "python3 C:/me/a.py",
-        'cd "D:\\data"',
-        "source venv/Scripts/activate",
-        "cp x /mnt/c/Users/me",
-      ],
-      good: ["cd /scratch/me", "scp me@pc:/Users/me/x .", "A=b:c", "python a.py --map 0:/x"],
-    },
+    bad: [
+      "cd C:\\data",
+      "cd /Users/me/project",
+      "python3 C:/me/a.py",
+      'cd "D:\\data"',
+      "source venv/Scripts/activate",
+      "cp x /mnt/c/Users/me",
+    ],
+    good: ["cd /scratch/me", "scp me@pc:/Users/me/x .", "A=b:c", "python a.py --map 0:/x"],
   },
   "needs-docker": {
     kind: "fails",
     pattern: /^(srun\s+)?(docker|docker-compose)\s+(run|pull|build|exec|compose|up|push|login|load|images|ps)\b.*/u,
     words: "`{0}` requires root access, so no cluster in this guide has Docker.",
     cure: "Use Apptainer: apptainer exec image.sif program",
-    samples: {
-      bad: ["docker run image", "docker-compose up", "docker pull ubuntu"],
-      good: ["apptainer pull docker://ubuntu", "echo docker run x"],
-    },
+    bad: ["docker run image", "docker-compose up", "docker pull ubuntu"],
+    good: ["apptainer pull docker://ubuntu", "echo docker run x"],
   },
   "needs-a-screen": {
     kind: "fails",
@@ -713,25 +637,23 @@ export const rules = {
     words: "`{0}` needs a screen, and a batch job has none.",
     cure: "Remove the line. For graphical programs, request an interactive job.",
     fix: withoutCommand,
-    samples: {
-      bad: [
-        "firefox",
-        "xterm",
-        "matlab -desktop",
-        "vmd a.pdb",
-        "octave --gui a.m",
-        "pymol a.pml",
-        "gedit a.txt",
-        "srun --x11 ./a",
-      ],
-      good: [
-        "firefox --headless --screenshot x",
-        "Xvfb :1 &\nexport DISPLAY=:1\nxterm",
-        "matlab -batch a",
-        "vmd -dispdev text -e a.tcl",
-        "pymol -cq a.pml",
-      ],
-    },
+    bad: [
+      "firefox",
+      "xterm",
+      "matlab -desktop",
+      "vmd a.pdb",
+      "octave --gui a.m",
+      "pymol a.pml",
+      "gedit a.txt",
+      "srun --x11 ./a",
+    ],
+    good: [
+      "firefox --headless --screenshot x",
+      "Xvfb :1 &\nexport DISPLAY=:1\nxterm",
+      "matlab -batch a",
+      "vmd -dispdev text -e a.tcl",
+      "pymol -cq a.pml",
+    ],
   },
   "prompt-copied-along": {
     kind: "fails",
@@ -739,10 +661,8 @@ export const rules = {
     words: "`{0}` begins with a shell prompt, which is not a command.",
     cure: "Remove the prompt.",
     fix: swap(/^(\s*)[$%]\s+/, "$1"),
-    samples: {
-      bad: ["$ ./a", "$ module load gcc", "% make"],
-      good: ["$A/run", "$A b", "echo $ a"],
-    },
+    bad: ["$ ./a", "$ module load gcc", "% make"],
+    good: ["$A/run", "$A b", "echo $ a"],
   },
   "python-in-a-shell": {
     kind: "fails",
@@ -750,10 +670,8 @@ export const rules = {
       /^(import\s+(os|sys|re|time|math|torch|numpy|pandas|json|subprocess|tensorflow|matplotlib)\b.*|from\s+[\w.]+\s+import\s.*|def\s+\w+\(.*|endif|endfor|elsif\b.*)$/u,
     words: "`{0}` is not a shell command.",
     cure: "Put Python code in a separate file: python3 program.py",
-    samples: {
-      bad: ["import os", "from torch import nn", "import numpy as np", "endif"],
-      good: ["python3 <<EOF\nimport os\nEOF", "import -window root x.png", "python3 -c 'import os'"],
-    },
+    bad: ["import os", "from torch import nn", "import numpy as np", "endif"],
+    good: ["python3 <<EOF\nimport os\nEOF", "import -window root x.png", "python3 -c 'import os'"],
   },
   "conda-misspelt": {
     kind: "fails",
@@ -765,10 +683,8 @@ export const rules = {
       /^(\s*)(?:(conda|mamba)\s+(?:env\s+)?\w+|source\s+(conda)\s+activate|activate)\s+(?=\S+$)/,
       (_, blank, one, other) => `${blank}${one ?? other ?? "conda"} activate `,
     ),
-    samples: {
-      bad: ["conda activte x", "conda env activate x", "source conda activate x", "activate env"],
-      good: ['eval "$(conda shell.bash hook)"\nconda activate x', "source activate x", "source /x/bin/activate env"],
-    },
+    bad: ["conda activte x", "conda env activate x", "source conda activate x", "activate env"],
+    good: ['eval "$(conda shell.bash hook)"\nconda activate x', "source activate x", "source /x/bin/activate env"],
   },
   "placeholder-in-a-command": {
     kind: "fails",
@@ -776,23 +692,21 @@ export const rules = {
       /^(?!echo\b|printf\b)[^"'#<]*(?:[\w\/=.-](<[A-Za-z][\w -]*>)|\s(<[A-Za-z][\w-]*>)(?=$|[\/.]))|(\/path\/to\/[^\s"']*|\bproject_[xX]{3,}\b)/u,
     words: "`{1}{2}{3}` is a placeholder.",
     cure: "Replace it with your own value.",
-    samples: {
-      bad: [
-        "cd /scratch/<project>",
-        "srun python3 <your_script>.py",
-        "python train.py --data=<folder>",
-        "python train.py <input>",
-        "cp /path/to/data .",
-        "cd /scratch/project_xxxxxxx",
-      ],
-      good: [
-        "sort <input >output",
-        "echo 'Usage: job.sh <file>'",
-        'grep "<tag>" x.html',
-        "cat <<EOF\n<b>\nEOF",
-        "cd /scratch/project_2001234",
-      ],
-    },
+    bad: [
+      "cd /scratch/<project>",
+      "srun python3 <your_script>.py",
+      "python train.py --data=<folder>",
+      "python train.py <input>",
+      "cp /path/to/data .",
+      "cd /scratch/project_xxxxxxx",
+    ],
+    good: [
+      "sort <input >output",
+      "echo 'Usage: job.sh <file>'",
+      'grep "<tag>" x.html',
+      "cat <<EOF\n<b>\nEOF",
+      "cd /scratch/project_2001234",
+    ],
   },
   "module-behind-the-work": {
     where: "last command",
@@ -800,14 +714,12 @@ export const rules = {
     body: /^(srun\s+(-\S+\s+)*)?(python3?|torchrun|julia|Rscript|matlab)(\s|$)/u,
     words: "`{0}` comes too late, because no program runs after it.",
     cure: "Load modules above the programs that need them.",
-    samples: {
-      bad: ["srun python3 train.py\nmodule load pytorch", "python train.py\nml cuda\necho done"],
-      good: [
-        "module load pytorch\nsrun python3 train.py",
-        "srun hostname\nmodule load a\nsrun x",
-        "srun x",
-        "module load a",
-      ],
-    },
+    bad: ["srun python3 train.py\nmodule load pytorch", "python train.py\nml cuda\necho done"],
+    good: [
+      "module load pytorch\nsrun python3 train.py",
+      "srun hostname\nmodule load a\nsrun x",
+      "srun x",
+      "module load a",
+    ],
   },
 }

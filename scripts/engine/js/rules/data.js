@@ -82,21 +82,19 @@ export const rules = {
     },
     words: "this line deletes `{0}` before `{1}` on line {2} reads it.",
     cure: "Move this line below line {2}.",
-    samples: {
-      bad: [
-        'W=/scratch/me/a\nend() {\n  rm -rf "$W"\n  mkdir -p ~/out\n  cp -r "$W/results" ~/out\n}\ntrap end EXIT\n./a',
-        "srun pimpleFoam -parallel\nrm -rf processor*\nreconstructPar -latestTime",
-        "W=/scratch/me/a\ntrap 'rm -rf $W; cp -r $W/out ~/' EXIT\n./a",
-        "./a\nrm -rf out\ntar czf ~/out.tgz out",
-      ],
-      good: [
-        'W=/scratch/me/a\nend() {\n  cp -r "$W/results" ~/out\n  rm -rf "$W"\n}\ntrap end EXIT\n./a',
-        "rm -rf processor*\ndecomposePar\nsrun pimpleFoam -parallel\nreconstructPar",
-        "rm -f part_*.csv\n./a\ncat part_*.csv > all.csv",
-        "rm -rf out a\ncp -r in out\ncp out/a data/a b",
-        "f() {\n  if [ -e x ]; then rm -rf out; else cp -r out ~/; fi\n}\ntrap f EXIT\n./a",
-      ],
-    },
+    bad: [
+      'W=/scratch/me/a\nend() {\n  rm -rf "$W"\n  mkdir -p ~/out\n  cp -r "$W/results" ~/out\n}\ntrap end EXIT\n./a',
+      "srun pimpleFoam -parallel\nrm -rf processor*\nreconstructPar -latestTime",
+      "W=/scratch/me/a\ntrap 'rm -rf $W; cp -r $W/out ~/' EXIT\n./a",
+      "./a\nrm -rf out\ntar czf ~/out.tgz out",
+    ],
+    good: [
+      'W=/scratch/me/a\nend() {\n  cp -r "$W/results" ~/out\n  rm -rf "$W"\n}\ntrap end EXIT\n./a',
+      "rm -rf processor*\ndecomposePar\nsrun pimpleFoam -parallel\nreconstructPar",
+      "rm -f part_*.csv\n./a\ncat part_*.csv > all.csv",
+      "rm -rf out a\ncp -r in out\ncp out/a data/a b",
+      "f() {\n  if [ -e x ]; then rm -rf out; else cp -r out ~/; fi\n}\ntrap f EXIT\n./a",
+    ],
   },
   "results-deleted": {
     *find({commands}) {
@@ -146,19 +144,17 @@ export const rules = {
     },
     words: "this line deletes `{0}` with the results that line {1} writes there, and nothing copies them.",
     cure: "Copy the results first, or write them elsewhere.",
-    samples: {
-      bad: [
-        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results",
-        'W=/scratch/me/run\nclean() {\n  echo x\n  rm -rf "$W"\n}\ntrap clean EXIT\npython a.py --tmp $W/tmp --chains $W/chains\necho "see $W"',
-        "W=/scratch/me/run\n./a > $W/out.dat\nrm -rf $W",
-      ],
-      good: [
-        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results\ncp -r $W/results ~/",
-        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --cache $W/cache",
-        "W=$(mktemp -d)\ntrap 'rm -rf $W' EXIT\n./a -o $W/x\n./b $W/x > y",
-        "W=/scratch/me/run\nrm -rf $W\nmkdir $W\n./a --out $W/x",
-      ],
-    },
+    bad: [
+      "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results",
+      'W=/scratch/me/run\nclean() {\n  echo x\n  rm -rf "$W"\n}\ntrap clean EXIT\npython a.py --tmp $W/tmp --chains $W/chains\necho "see $W"',
+      "W=/scratch/me/run\n./a > $W/out.dat\nrm -rf $W",
+    ],
+    good: [
+      "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results\ncp -r $W/results ~/",
+      "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --cache $W/cache",
+      "W=$(mktemp -d)\ntrap 'rm -rf $W' EXIT\n./a -o $W/x\n./b $W/x > y",
+      "W=/scratch/me/run\nrm -rf $W\nmkdir $W\n./a --out $W/x",
+    ],
   },
   "deletes-its-own-restart": {
     *find({commands}) {
@@ -199,18 +195,16 @@ export const rules = {
     },
     words: "this line deletes `{0}`, which line {1} needs to resume.",
     cure: "Delete it only for a new run, or keep the restart file elsewhere.",
-    samples: {
-      bad: [
-        "rm -rf output\nmkdir output\nsrun ./a --outdir output --restart output/last.chk",
-        "rm -f *.chk\n./a --resume last.chk",
-        "rm -f state.bin\n./a < state.bin",
-      ],
-      good: [
-        "rm -rf output\nmkdir output\ncp old/last.chk output/\nsrun ./a --restart output/last.chk",
-        "rm -rf tmp\nsrun ./a --restart output/last.chk",
-        'if [ -n "$NEW" ]; then rm -rf output; fi\nsrun ./a --restart output/last.chk',
-      ],
-    },
+    bad: [
+      "rm -rf output\nmkdir output\nsrun ./a --outdir output --restart output/last.chk",
+      "rm -f *.chk\n./a --resume last.chk",
+      "rm -f state.bin\n./a < state.bin",
+    ],
+    good: [
+      "rm -rf output\nmkdir output\ncp old/last.chk output/\nsrun ./a --restart output/last.chk",
+      "rm -rf tmp\nsrun ./a --restart output/last.chk",
+      'if [ -n "$NEW" ]; then rm -rf output; fi\nsrun ./a --restart output/last.chk',
+    ],
   },
   "resumes-in-a-new-directory": {
     kind: "unwise",
@@ -241,20 +235,18 @@ export const rules = {
     },
     words: "each job has a new `{0}`, so the program finds nothing to resume and starts from the beginning.",
     cure: "Use a directory whose name is the same in the next job.",
-    samples: {
-      bad: [
-        "nextflow run nf-core/rnaseq -work-dir /scratch/me/work-$SLURM_JOB_ID -resume",
-        "OUT=runs/$SLURM_JOB_ID\npython a.py --resume auto --output-dir $OUT",
-        "C=ckpt_$SLURM_JOB_ID\nmkdir -p $C\npython a.py --resume $C/last.pt --save $C",
-        "mkdir -p /scratch/me/$SLURM_JOB_ID && cd /scratch/me/$SLURM_JOB_ID\ngmx mdrun -cpi md.cpt -ntomp 8",
-        "mkdir -p $SCRATCH/$SLURM_JOB_ID\ncd $SCRATCH/$SLURM_JOB_ID\nnextflow run ~/main.nf -resume",
-      ],
-      good: [
-        "OUT=runs/$SLURM_JOB_ID\ncp -r runs/last $OUT\npython a.py --resume auto --output-dir $OUT",
-        "C=ckpt_$SLURM_JOB_ID\n./train --save $C\npython a.py --resume $C/last.pt",
-        "#SBATCH --requeue\npython a.py --resume --output-dir runs/$SLURM_JOB_ID",
-      ],
-    },
+    bad: [
+      "nextflow run nf-core/rnaseq -work-dir /scratch/me/work-$SLURM_JOB_ID -resume",
+      "OUT=runs/$SLURM_JOB_ID\npython a.py --resume auto --output-dir $OUT",
+      "C=ckpt_$SLURM_JOB_ID\nmkdir -p $C\npython a.py --resume $C/last.pt --save $C",
+      "mkdir -p /scratch/me/$SLURM_JOB_ID && cd /scratch/me/$SLURM_JOB_ID\ngmx mdrun -cpi md.cpt -ntomp 8",
+      "mkdir -p $SCRATCH/$SLURM_JOB_ID\ncd $SCRATCH/$SLURM_JOB_ID\nnextflow run ~/main.nf -resume",
+    ],
+    good: [
+      "OUT=runs/$SLURM_JOB_ID\ncp -r runs/last $OUT\npython a.py --resume auto --output-dir $OUT",
+      "C=ckpt_$SLURM_JOB_ID\n./train --save $C\npython a.py --resume $C/last.pt",
+      "#SBATCH --requeue\npython a.py --resume --output-dir runs/$SLURM_JOB_ID",
+    ],
   },
   "mates-the-same": {
     *find({commands}) {
@@ -274,13 +266,11 @@ export const rules = {
     },
     words: "`{0}` gets `{1}` twice, so both mates of each pair are the same read.",
     cure: "Give it the other file of the pair, such as _R2.",
-    samples: {
-      bad: [
-        's=a\nR1=fq/${s}_R1.fastq.gz\nR2=fq/${s}_R1.fastq.gz\nbwa-mem2 mem -t 8 ref.fa "$R1" "$R2" > a.sam',
-        "hisat2 -x ref -1 a_1.fq -2 a_1.fq -S a.sam",
-      ],
-      good: ["bwa mem ref.fa a_R1.fq.gz a_R2.fq.gz > a.sam", "for f in *.fq; do\n  fastqc $f\ndone"],
-    },
+    bad: [
+      's=a\nR1=fq/${s}_R1.fastq.gz\nR2=fq/${s}_R1.fastq.gz\nbwa-mem2 mem -t 8 ref.fa "$R1" "$R2" > a.sam',
+      "hisat2 -x ref -1 a_1.fq -2 a_1.fq -S a.sam",
+    ],
+    good: ["bwa mem ref.fa a_R1.fq.gz a_R2.fq.gz > a.sam", "for f in *.fq; do\n  fastqc $f\ndone"],
   },
   "resumes-from-the-oldest": {
     *find({commands, shell}) {
@@ -311,19 +301,17 @@ export const rules = {
     },
     words: "`{0}` with `{1}` selects {2}, so the job does not resume from its last state.",
     cure: "Write {3} -n 1.",
-    samples: {
-      bad: [
-        "L=$(ls -t ckpt/*.pt | tail -n 1)\n./a --resume $L",
-        "L=`ls -1tr ckpt/*.pt 2>/dev/null | head -1`\n./a --resume $L",
-        "L=$(ls -d out/checkpoint-* | tail -n 1)\n./a --resume $L",
-      ],
-      good: [
-        "L=$(ls -t ckpt/*.pt | head -n 1)\n./a --resume $L",
-        "L=$(ls -tr ckpt/*.pt | tail -n 1)\n./a --resume $L",
-        "OLDEST=$(ls -t ckpt/*.pt | tail -n 1)\nrm $OLDEST",
-        "L=$(ls -v -d out/checkpoint-* | tail -n 1)\n./a --resume $L",
-      ],
-    },
+    bad: [
+      "L=$(ls -t ckpt/*.pt | tail -n 1)\n./a --resume $L",
+      "L=`ls -1tr ckpt/*.pt 2>/dev/null | head -1`\n./a --resume $L",
+      "L=$(ls -d out/checkpoint-* | tail -n 1)\n./a --resume $L",
+    ],
+    good: [
+      "L=$(ls -t ckpt/*.pt | head -n 1)\n./a --resume $L",
+      "L=$(ls -tr ckpt/*.pt | tail -n 1)\n./a --resume $L",
+      "OLDEST=$(ls -t ckpt/*.pt | tail -n 1)\nrm $OLDEST",
+      "L=$(ls -v -d out/checkpoint-* | tail -n 1)\n./a --resume $L",
+    ],
   },
   "reads-what-it-writes": {
     *find({commands, lines}) {
@@ -352,22 +340,20 @@ export const rules = {
     },
     words: "the shell empties `{0}` before `{1}` reads it.",
     cure: "Write to a different file, and rename it: {1} ... > new && mv new {0}",
-    samples: {
-      bad: [
-        "sort a.txt > a.txt\n./b",
-        "sed 's/a/b/' run.in > run.in\n./b",
-        "tr a b < c > c\n./b",
-        'for b in *.bam; do\n  samtools view -b "$b" > "$b"\ndone',
-        "cat a.csv | sort -u > a.csv",
-      ],
-      good: [
-        "sort a.txt > b.txt\n./b",
-        "sort a.txt -o a.txt\n./b",
-        "cat a >> a.log\n./b",
-        "grep a b > a\n./b",
-        "for n in a b; do\n  ./a $n > $n\ndone",
-      ],
-    },
+    bad: [
+      "sort a.txt > a.txt\n./b",
+      "sed 's/a/b/' run.in > run.in\n./b",
+      "tr a b < c > c\n./b",
+      'for b in *.bam; do\n  samtools view -b "$b" > "$b"\ndone',
+      "cat a.csv | sort -u > a.csv",
+    ],
+    good: [
+      "sort a.txt > b.txt\n./b",
+      "sort a.txt -o a.txt\n./b",
+      "cat a >> a.log\n./b",
+      "grep a b > a\n./b",
+      "for n in a b; do\n  ./a $n > $n\ndone",
+    ],
   },
   "directory-not-there": {
     *find({commands, text}) {
@@ -399,21 +385,19 @@ export const rules = {
     },
     words: "`{0}` does not exist yet, because {1}.",
     cure: "Add this line above it: mkdir -p {0}",
-    samples: {
-      bad: [
-        "cd results\n./a\nmkdir results",
-        "./a > out/a.txt\nmkdir -p out",
-        "R=run_$SLURM_JOB_ID\ncd $R\n./a",
-        "./a > res_$SLURM_JOB_ID/o.txt",
-      ],
-      good: [
-        "mkdir results\ncd results\n./a",
-        "mkdir -p out/a\n./a > out/b.txt\nmkdir -p out",
-        "R=run_$SLURM_JOB_ID\nmkdir -p $R\ncd $R\n./a",
-        "cd /tmp/$SLURM_JOB_ID\n./a",
-        "cp -r in run_$SLURM_JOB_ID\ncd run_$SLURM_JOB_ID\n./a",
-      ],
-    },
+    bad: [
+      "cd results\n./a\nmkdir results",
+      "./a > out/a.txt\nmkdir -p out",
+      "R=run_$SLURM_JOB_ID\ncd $R\n./a",
+      "./a > res_$SLURM_JOB_ID/o.txt",
+    ],
+    good: [
+      "mkdir results\ncd results\n./a",
+      "mkdir -p out/a\n./a > out/b.txt\nmkdir -p out",
+      "R=run_$SLURM_JOB_ID\nmkdir -p $R\ncd $R\n./a",
+      "cd /tmp/$SLURM_JOB_ID\n./a",
+      "cp -r in run_$SLURM_JOB_ID\ncd run_$SLURM_JOB_ID\n./a",
+    ],
   },
   "deletes-with-an-empty-variable": {
     *find({commands, text}) {
@@ -437,15 +421,13 @@ export const rules = {
     },
     words: "this script does not set `{0}`. If it is empty, this line deletes {1}, that is, all that you can delete.",
     cure: "{2}, and make the script stop if it is empty: ${{NAME:?}}",
-    samples: {
-      bad: ["SCR=/scratch/me/run\nmkdir $SCR\n./a\nrm -rf $SRC/*", "./a\nrm -rf ${RUNDIR}/*"],
-      good: [
-        "SCR=/scratch/me/run\n./a\nrm -rf $SCR/*",
-        "./a\nrm -rf $SCRATCH/run/*",
-        "set -u\n./a\nrm -rf $RUNDIR/*",
-        "./a\nrm -rf ${RUNDIR:?}/*",
-      ],
-    },
+    bad: ["SCR=/scratch/me/run\nmkdir $SCR\n./a\nrm -rf $SRC/*", "./a\nrm -rf ${RUNDIR}/*"],
+    good: [
+      "SCR=/scratch/me/run\n./a\nrm -rf $SCR/*",
+      "./a\nrm -rf $SCRATCH/run/*",
+      "set -u\n./a\nrm -rf $RUNDIR/*",
+      "./a\nrm -rf ${RUNDIR:?}/*",
+    ],
   },
   "each-round-overwrites": {
     kind: "unwise",
@@ -483,19 +465,17 @@ export const rules = {
     },
     words: "each iteration of the loop overwrites `{0}`, so only the last one is left.",
     cure: "Put {1} into the file's name, or write >>.",
-    samples: {
-      bad: [
-        "for s in 1 2 3; do\n  ./a --seed $s > result.txt\ndone",
-        "for s in 1 2 3; do\n  ./a --seed $s --output result.h5\ndone",
-        "for k in 1 2 3; do\n  pmemd.cuda -O -i a.in -o a_$k.out -r a_$k.rst7 -x a.nc\ndone",
-      ],
-      good: [
-        "for s in 1 2 3; do\n  ./a --seed $s > result_$s.txt\ndone",
-        "for s in 1 2 3; do\n  ./a --seed $s --out a.h5\n  mv a.h5 a_$s.h5\ndone",
-        "for s in 1 2 3; do\n  ./a --seed $s > tmp.txt\n  tail -1 tmp.txt >> all.txt\ndone",
-        "for s in 1 2 3; do\n  cd run_$s\n  ./a --seed $s > result.txt\n  cd ..\ndone",
-      ],
-    },
+    bad: [
+      "for s in 1 2 3; do\n  ./a --seed $s > result.txt\ndone",
+      "for s in 1 2 3; do\n  ./a --seed $s --output result.h5\ndone",
+      "for k in 1 2 3; do\n  pmemd.cuda -O -i a.in -o a_$k.out -r a_$k.rst7 -x a.nc\ndone",
+    ],
+    good: [
+      "for s in 1 2 3; do\n  ./a --seed $s > result_$s.txt\ndone",
+      "for s in 1 2 3; do\n  ./a --seed $s --out a.h5\n  mv a.h5 a_$s.h5\ndone",
+      "for s in 1 2 3; do\n  ./a --seed $s > tmp.txt\n  tail -1 tmp.txt >> all.txt\ndone",
+      "for s in 1 2 3; do\n  cd run_$s\n  ./a --seed $s > result.txt\n  cd ..\ndone",
+    ],
   },
   "mirror-deletes": {
     *find({commands}) {
@@ -514,13 +494,11 @@ export const rules = {
     },
     words: "--delete removes everything from `{0}` that is not in `{1}`.",
     cure: "Omit --delete, or name a directory of this job.",
-    samples: {
-      bad: ["./a\nrsync -a --delete $SLURM_TMPDIR/ $SLURM_SUBMIT_DIR/", "./a\nrsync -a --delete out/ /scratch/$USER/"],
-      good: [
-        "./a\nrsync -a --delete out/ $SCRATCH/run7/",
-        "./a\nrsync -a $TMPDIR/ $SLURM_SUBMIT_DIR/",
-        "rsync -a --delete out $HOME",
-      ],
-    },
+    bad: ["./a\nrsync -a --delete $SLURM_TMPDIR/ $SLURM_SUBMIT_DIR/", "./a\nrsync -a --delete out/ /scratch/$USER/"],
+    good: [
+      "./a\nrsync -a --delete out/ $SCRATCH/run7/",
+      "./a\nrsync -a $TMPDIR/ $SLURM_SUBMIT_DIR/",
+      "rsync -a --delete out $HOME",
+    ],
   },
 }

@@ -15,10 +15,8 @@ export const rules = {
       "`{written}` passes only these variables to the job, not your modules or PATH. Programs that srun starts do not see the job's other variables.",
     cure: "Write --export=ALL,{0}.",
     fix: value(text => `ALL,${text}`),
-    samples: {
-      bad: ["#SBATCH --export=FOO=1", "#SBATCH --export=FOO,BAR", "#SBATCH --export PATH"],
-      good: ["#SBATCH --export=ALL", "#SBATCH --export=ALL,FOO=1", "#SBATCH --export=NONE"],
-    },
+    bad: ["#SBATCH --export=FOO=1", "#SBATCH --export=FOO,BAR", "#SBATCH --export PATH"],
+    good: ["#SBATCH --export=ALL", "#SBATCH --export=ALL,FOO=1", "#SBATCH --export=NONE"],
   },
   "export-none-and-srun": {
     options: ["export"],
@@ -31,10 +29,8 @@ export const rules = {
       const first = bench.lines.findIndex(line => /^\s*srun\b/.test(line))
       return first < 0 ? null : bench.insert(first, "unset SLURM_EXPORT_ENV")
     },
-    samples: {
-      bad: ["#SBATCH --export=NONE\nmodule load gcc\nsrun ./a", "#SBATCH --export=none\nsrun hostname"],
-      good: ["#SBATCH --export=NONE\nunset SLURM_EXPORT_ENV\nsrun ./a", "#SBATCH --export=NONE\n./a"],
-    },
+    bad: ["#SBATCH --export=NONE\nmodule load gcc\nsrun ./a", "#SBATCH --export=none\nsrun hostname"],
+    good: ["#SBATCH --export=NONE\nunset SLURM_EXPORT_ENV\nsrun ./a", "#SBATCH --export=NONE\n./a"],
   },
   "signal-not-to-the-shell": {
     options: ["signal"],
@@ -43,10 +39,8 @@ export const rules = {
     words: "`{written}` sends the signal to srun's programs, not to the script with the `trap`.",
     cure: "Write --signal=B:{0}.",
     fix: value(text => `B:${text}`),
-    samples: {
-      bad: ["#SBATCH --signal=USR1@60\ntrap 'echo x' USR1\nsrun ./a", "#SBATCH --signal=SIGTERM@120\ntrap save TERM"],
-      good: ["#SBATCH --signal=B:USR1@60\ntrap 'echo x' USR1\n./a &\nwait", "#SBATCH --signal=USR1@60\nsrun ./a"],
-    },
+    bad: ["#SBATCH --signal=USR1@60\ntrap 'echo x' USR1\nsrun ./a", "#SBATCH --signal=SIGTERM@120\ntrap save TERM"],
+    good: ["#SBATCH --signal=B:USR1@60\ntrap 'echo x' USR1\n./a &\nwait", "#SBATCH --signal=USR1@60\nsrun ./a"],
   },
   "signal-form": {
     kind: "refused",
@@ -60,10 +54,8 @@ export const rules = {
         .replace(/@(\d+)s$/, "@$1")
         .replace(/@(\d+):(\d+):(\d+)$/, (_, h, m, s) => `@${h * 3600 + m * 60 + +s}`),
     ),
-    samples: {
-      bad: ["#SBATCH --signal=USR1@5m", "#SBATCH --signal=USR1@00:05:00"],
-      good: ["#SBATCH --signal=B:USR1@300", "#SBATCH --signal=USR1"],
-    },
+    bad: ["#SBATCH --signal=USR1@5m", "#SBATCH --signal=USR1@00:05:00"],
+    good: ["#SBATCH --signal=B:USR1@300", "#SBATCH --signal=USR1"],
   },
   "dependency-form": {
     kind: "refused",
@@ -80,16 +72,14 @@ export const rules = {
         .replace(/^afterokay|^onsuccess|^ok(?=:)/, "afterok")
         .replace(/:(?=after)/g, ","),
     ),
-    samples: {
-      bad: [
-        "#SBATCH --dependency=afterok=1",
-        "#SBATCH --dependency=afterok",
-        "#SBATCH --dependency=afterok:1:afterok:2",
-        "#SBATCH --dependency=after_ok:1",
-        "#SBATCH --dependency=afterany:prep",
-      ],
-      good: ["#SBATCH --dependency=afterany:1", "#SBATCH --dependency=singleton"],
-    },
+    bad: [
+      "#SBATCH --dependency=afterok=1",
+      "#SBATCH --dependency=afterok",
+      "#SBATCH --dependency=afterok:1:afterok:2",
+      "#SBATCH --dependency=after_ok:1",
+      "#SBATCH --dependency=afterany:prep",
+    ],
+    good: ["#SBATCH --dependency=afterany:1", "#SBATCH --dependency=singleton"],
   },
   "exclusive-form": {
     kind: "refused",
@@ -98,10 +88,8 @@ export const rules = {
     words: "`{written}` has a value that --exclusive does not accept.",
     cure: "Write only --exclusive.",
     fix: bench => (/^(yes|true|1|on)$/i.test(bench.option?.value) ? bench.words("--exclusive") : null),
-    samples: {
-      bad: ["#SBATCH --exclusive=yes", "#SBATCH --exclusive=true"],
-      good: ["#SBATCH --exclusive", "#SBATCH --exclusive=user"],
-    },
+    bad: ["#SBATCH --exclusive=yes", "#SBATCH --exclusive=true"],
+    good: ["#SBATCH --exclusive", "#SBATCH --exclusive=user"],
   },
   "wrap-in-a-directive": {
     kind: "ignored",
@@ -109,10 +97,8 @@ export const rules = {
     pattern: /^.+$/u,
     words: "`{written}` has no effect in a directive.",
     cure: "Write the command below the directives.",
-    samples: {
-      bad: ["#SBATCH --wrap=hostname", "#SBATCH --wrap='python a.py'"],
-      good: ["#SBATCH --comment=wrap"],
-    },
+    bad: ["#SBATCH --wrap=hostname", "#SBATCH --wrap='python a.py'"],
+    good: ["#SBATCH --comment=wrap"],
   },
   "for-operators": {
     options: ["uid", "gid", "reboot", "priority"],
@@ -120,10 +106,8 @@ export const rules = {
     words: "`{written}` is for operators. For other users, Slurm rejects or ignores it.",
     cure: "Remove it.",
     fix: withoutOption,
-    samples: {
-      bad: ["#SBATCH --uid=0", "#SBATCH --priority=100"],
-      good: ["#SBATCH --nice=100"],
-    },
+    bad: ["#SBATCH --uid=0", "#SBATCH --priority=100"],
+    good: ["#SBATCH --nice=100"],
   },
   "nice-no-number": {
     kind: "ignored",
@@ -131,10 +115,8 @@ export const rules = {
     pattern: /^(?![+-]?\d).+/u,
     words: "`--nice={0}` is not a number, so it counts as 0.",
     cure: "Write a number. With a larger one, the job waits longer.",
-    samples: {
-      bad: ["#SBATCH --nice=low", "#SBATCH --nice=high"],
-      good: ["#SBATCH --nice=100", "#SBATCH --nice", "#SBATCH --nice=+5"],
-    },
+    bad: ["#SBATCH --nice=low", "#SBATCH --nice=high"],
+    good: ["#SBATCH --nice=100", "#SBATCH --nice", "#SBATCH --nice=+5"],
   },
   "nice-below-zero": {
     options: ["nice"],
@@ -142,9 +124,7 @@ export const rules = {
     words: "`{written}` has no effect, because only operators may set a negative number.",
     cure: "Remove it, or use a positive number to let your other jobs start first.",
     fix: withoutOption,
-    samples: {
-      bad: ["#SBATCH --nice=-100", "#SBATCH --nice=-5"],
-      good: ["#SBATCH --nice=100", "#SBATCH --nice"],
-    },
+    bad: ["#SBATCH --nice=-100", "#SBATCH --nice=-5"],
+    good: ["#SBATCH --nice=100", "#SBATCH --nice"],
   },
 }

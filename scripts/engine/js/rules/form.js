@@ -54,62 +54,54 @@ export const rules = {
   "short-option-with-equals": {
     options: ["account", "job-name", "output", "error", "input", "chdir", "qos", "comment"],
     ...EQUALS,
-    samples: {
-      bad: [
-        "#SBATCH -A=project",
-        "#SBATCH -J=name",
-        "#SBATCH -o=out.log",
-        "#SBATCH --job-name =x",
-        "#SBATCH -D=/tmp",
-        "#SBATCH --output==x.log",
-      ],
-      good: ["#SBATCH -Jname", "#SBATCH -J name", "#SBATCH --job-name=a=b"],
-    },
+    bad: [
+      "#SBATCH -A=project",
+      "#SBATCH -J=name",
+      "#SBATCH -o=out.log",
+      "#SBATCH --job-name =x",
+      "#SBATCH -D=/tmp",
+      "#SBATCH --output==x.log",
+    ],
+    good: ["#SBATCH -Jname", "#SBATCH -J name", "#SBATCH --job-name=a=b"],
   },
   "short-option-with-equals-refused": {
     kind: "refused",
     options: words(`time ntasks cpus-per-task nodes partition array distribution nodelist dependency constraint mem
       begin gres mem-per-cpu ntasks-per-node gpus gpus-per-node gpus-per-task mail-type cpus-per-gpu`),
     ...EQUALS,
-    samples: {
-      bad: [
-        "#SBATCH -t=10",
-        "#SBATCH -n=4",
-        "#SBATCH -N=2",
-        "#SBATCH -c=4",
-        "#SBATCH -G=1",
-        "#SBATCH --gpus-per-node==1",
-        "#SBATCH --mail-type==END",
-        "#SBATCH --mem =4G",
-      ],
-      good: ["#SBATCH -n4", "#SBATCH -t 10", "#SBATCH --ntasks=4"],
-    },
+    bad: [
+      "#SBATCH -t=10",
+      "#SBATCH -n=4",
+      "#SBATCH -N=2",
+      "#SBATCH -c=4",
+      "#SBATCH -G=1",
+      "#SBATCH --gpus-per-node==1",
+      "#SBATCH --mail-type==END",
+      "#SBATCH --mem =4G",
+    ],
+    good: ["#SBATCH -n4", "#SBATCH -t 10", "#SBATCH --ntasks=4"],
   },
   "one-dash-taken": {
     pattern:
       /\s-(output|error|err|out|input|exclusive|export|exclude|qos|signal|verbose|hold|overcommit|open-mode)(?=[=\s]|$)/u,
     ...ONE_DASH,
-    samples: {
-      bad: ["#SBATCH -output=x.log", "#SBATCH -error=x.log", "#SBATCH -exclusive", "#SBATCH -qos=x"],
-      good: ["#SBATCH --output=x.log", "#SBATCH -o x.log", "#SBATCH --comment=-output"],
-    },
+    bad: ["#SBATCH -output=x.log", "#SBATCH -error=x.log", "#SBATCH -exclusive", "#SBATCH -qos=x"],
+    good: ["#SBATCH --output=x.log", "#SBATCH -o x.log", "#SBATCH --comment=-output"],
   },
   "one-dash-refused": {
     kind: "refused",
     pattern:
       /\s-(time|partition|job-name|jobname|account|array|mem|mem-per-cpu|nodes|nodelist|ntasks|ntasks-per-node|tasks-per-node|cpus-per-task|cpus|gres|gpus|gpus-per-node|chdir|mail-type|mail-user|constraint|dependency|requeue|reservation|wait|licenses|tmp|begin|gpus-per-task)(?=[=\s]|$)/u,
     ...ONE_DASH,
-    samples: {
-      bad: [
-        "#SBATCH -time=10",
-        "#SBATCH -partition=gpu",
-        "#SBATCH -job-name=x",
-        "#SBATCH -mem=4G",
-        "#SBATCH -ntasks=2",
-        "#SBATCH -gres=gpu:1",
-      ],
-      good: ["#SBATCH --ntasks=2", "#SBATCH -n 2", "#SBATCH --comment=-time"],
-    },
+    bad: [
+      "#SBATCH -time=10",
+      "#SBATCH -partition=gpu",
+      "#SBATCH -job-name=x",
+      "#SBATCH -mem=4G",
+      "#SBATCH -ntasks=2",
+      "#SBATCH -gres=gpu:1",
+    ],
+    good: ["#SBATCH --ntasks=2", "#SBATCH -n 2", "#SBATCH --comment=-time"],
   },
   "blank-after-equals": {
     kind: "refused",
@@ -121,15 +113,13 @@ export const rules = {
     words: "`{0}` has a space after the equals sign.",
     cure: "Write --option=value, or a short option, a space and its value.",
     fix: bench => bench.to(bench.line.replace(/(--[\w-]+)\s*=\s+/g, "$1=").replace(/(\s-[A-Za-z])\s*=\s+/g, "$1 ")),
-    samples: {
-      bad: ["#SBATCH --time= 10", "#SBATCH --job-name = x", "#SBATCH --nodes=  2", "#SBATCH -c = 4", "#SBATCH -t= 10"],
-      good: [
-        "#SBATCH --comment x",
-        "#SBATCH --ntasks 2 # not --ntasks = 2",
-        "#SBATCH --comment='-n = 3'",
-        "#SBATCH --comment='a = b'",
-      ],
-    },
+    bad: ["#SBATCH --time= 10", "#SBATCH --job-name = x", "#SBATCH --nodes=  2", "#SBATCH -c = 4", "#SBATCH -t= 10"],
+    good: [
+      "#SBATCH --comment x",
+      "#SBATCH --ntasks 2 # not --ntasks = 2",
+      "#SBATCH --comment='-n = 3'",
+      "#SBATCH --comment='a = b'",
+    ],
   },
   "dashes-missing": {
     kind: "refused",
@@ -138,10 +128,8 @@ export const rules = {
     words: "`{1}` has no hyphens.",
     cure: "Write --{1}.",
     fix: swap(/^#SBATCH\s+/, "#SBATCH --"),
-    samples: {
-      bad: ["#SBATCH time=10", "#SBATCH job-name=x", "#SBATCH nodes 2"],
-      good: ["#SBATCH --time=10", "#SBATCH hetjob"],
-    },
+    bad: ["#SBATCH time=10", "#SBATCH job-name=x", "#SBATCH nodes 2"],
+    good: ["#SBATCH --time=10", "#SBATCH hetjob"],
   },
   "typographic-dash": {
     kind: "refused",
@@ -149,20 +137,16 @@ export const rules = {
     words: "`{1}` contains a typographic dash, probably from a word processor.",
     cure: "Retype it with hyphens (-).",
     fix: bench => bench.swap(new RegExp(`[\\s\\u00a0]-?[${DASH}]+-?([\\w-]+)`, "g"), (_, name) => ` ${dashes(name)}`),
-    samples: {
-      bad: ["#SBATCH –time=10", "#SBATCH —time=10", "#SBATCH -–time=10", "#SBATCH –p gpu"],
-      good: ["#SBATCH --comment=a–b", "# a comment – with a dash"],
-    },
+    bad: ["#SBATCH –time=10", "#SBATCH —time=10", "#SBATCH -–time=10", "#SBATCH –p gpu"],
+    good: ["#SBATCH --comment=a–b", "# a comment – with a dash"],
   },
   "typographic-sign-kept": {
     options: ["job-name", "output", "error", "comment", "account", "chdir", "mail-user", "input"],
     pattern: /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff]/u,
     words: "`{written}` contains a typographic quote or space from a word processor.",
     ...TYPOGRAPHIC,
-    samples: {
-      bad: ["#SBATCH --job-name=“x”", "#SBATCH --output=‘a.log’", "#SBATCH --job-name=a "],
-      good: ['#SBATCH --job-name="x"', "#SBATCH --comment=Grüße"],
-    },
+    bad: ["#SBATCH --job-name=“x”", "#SBATCH --output=‘a.log’", "#SBATCH --job-name=a "],
+    good: ['#SBATCH --job-name="x"', "#SBATCH --comment=Grüße"],
   },
   "typographic-sign-refused": {
     kind: "refused",
@@ -172,20 +156,16 @@ export const rules = {
       /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff\u2013\u2014\u2212\u2010\u2011]/u,
     words: "`{written}` contains a typographic character from a word processor.",
     ...TYPOGRAPHIC,
-    samples: {
-      bad: ["#SBATCH --time=“10”", "#SBATCH --ntasks=2​", "#SBATCH --nodes=1–2", "#SBATCH --mem=4G "],
-      good: ['#SBATCH --ntasks="2"', "#SBATCH --nodes=1-2"],
-    },
+    bad: ["#SBATCH --time=“10”", "#SBATCH --ntasks=2​", "#SBATCH --nodes=1–2", "#SBATCH --mem=4G "],
+    good: ['#SBATCH --ntasks="2"', "#SBATCH --nodes=1-2"],
   },
   "hash-inside-a-value": {
     pattern: /^#SBATCH[^"']*[^\s"'\\](#\S*)/u,
     words: "`{1}` is cut off, because everything after a # is a comment.",
     cure: "Put the value in quotes, or choose a value without #.",
     fix: swap(/(?<==)([^\s"'\\]*[^\s"'\\]#\S*)/, '"$1"'),
-    samples: {
-      bad: ["#SBATCH --job-name=a#b", "#SBATCH --output=run#1.log"],
-      good: ["#SBATCH --job-name=a # b", "#SBATCH --comment='a#b'"],
-    },
+    bad: ["#SBATCH --job-name=a#b", "#SBATCH --output=run#1.log"],
+    good: ["#SBATCH --job-name=a # b", "#SBATCH --comment='a#b'"],
   },
   "quote-not-closed": {
     kind: "refused",
@@ -196,20 +176,16 @@ export const rules = {
       const quote = /["']/.exec(bench.line)[0]
       return [bench.to(bench.line + quote), bench.to(bench.line.replace(quote, ""))]
     },
-    samples: {
-      bad: ["#SBATCH --job-name='my job", '#SBATCH --job-name="my job', '#SBATCH --job-name=my" job'],
-      good: ["#SBATCH --comment='my job'", "#SBATCH --comment=x # don't"],
-    },
+    bad: ["#SBATCH --job-name='my job", '#SBATCH --job-name="my job', '#SBATCH --job-name=my" job'],
+    good: ["#SBATCH --comment='my job'", "#SBATCH --comment=x # don't"],
   },
   "comma-between-options": {
     pattern:
       /--(job-name|output|error|comment|account|chdir|mail-user)[= ][^\s,;"']*[,;](?=\s|$)|--(job-name|output|error|comment|account|chdir)[= ][^\s,"']*[,;]\s*--\w.*/u,
     words: "the character at the end of `{0}` becomes part of the value.",
     ...COMMA,
-    samples: {
-      bad: ["#SBATCH --job-name=x, --comment=y", "#SBATCH --job-name=x;", "#SBATCH --job-name=x,--comment=y"],
-      good: ["#SBATCH --job-name=x --comment=y", "#SBATCH --comment='a, b'"],
-    },
+    bad: ["#SBATCH --job-name=x, --comment=y", "#SBATCH --job-name=x;", "#SBATCH --job-name=x,--comment=y"],
+    good: ["#SBATCH --job-name=x --comment=y", "#SBATCH --comment='a, b'"],
   },
   "comma-behind-a-number": {
     kind: "refused",
@@ -217,10 +193,8 @@ export const rules = {
     pattern: /[,;]$|[,;]\s*-/u,
     words: "the comma or semicolon in `{written}` becomes part of the value.",
     ...COMMA,
-    samples: {
-      bad: ["#SBATCH --ntasks=2, --nodes=1", "#SBATCH --time=10;", "#SBATCH --mem=4G,--ntasks=1"],
-      good: ["#SBATCH --ntasks=2 --nodes=1", "#SBATCH --array=1,2"],
-    },
+    bad: ["#SBATCH --ntasks=2, --nodes=1", "#SBATCH --time=10;", "#SBATCH --mem=4G,--ntasks=1"],
+    good: ["#SBATCH --ntasks=2 --nodes=1", "#SBATCH --array=1,2"],
   },
   "stray-word": {
     kind: "refused",
@@ -231,15 +205,13 @@ export const rules = {
     words: "`{0}` belongs to no option.",
     cure: "Put a value with spaces in quotes. Begin a comment with #.",
     fix: bench => bench.swap(/(--(?:job-name|comment)=)([^\s"'#-][^"'#-]*\s[^"'#-]*?)(?=\s+-|\s*$)/, '$1"$2"'),
-    samples: {
-      bad: [
-        "#SBATCH --job-name=my job",
-        "#SBATCH --time=10 minutes",
-        "#SBATCH --exclusive user",
-        "#SBATCH --array=1, 2, 3",
-      ],
-      good: ["#SBATCH --job-name='my job'", "#SBATCH --comment=x # a word"],
-    },
+    bad: [
+      "#SBATCH --job-name=my job",
+      "#SBATCH --time=10 minutes",
+      "#SBATCH --exclusive user",
+      "#SBATCH --array=1, 2, 3",
+    ],
+    good: ["#SBATCH --job-name='my job'", "#SBATCH --comment=x # a word"],
   },
   "unknown-option": {
     kind: "refused",
@@ -259,18 +231,16 @@ export const rules = {
       const near = name && (ALIAS[name] ?? nearest(name, sbatchOptions()))
       return near && bench.swap(new RegExp(`--${name}(?=[=\\s]|$)`), `--${near}`)
     },
-    samples: {
-      bad: [
-        "#SBATCH --cpu-per-task=4",
-        "#SBATCH --walltime=1:00:00",
-        "#SBATCH --ntask=4",
-        "#SBATCH --gpu=1",
-        "#SBATCH --cpus_per_task=4",
-        "#SBATCH --time:20",
-        "#SBATCH --pty bash",
-      ],
-      good: ["#SBATCH --job=x", "#SBATCH --cpus-per-t=1"],
-    },
+    bad: [
+      "#SBATCH --cpu-per-task=4",
+      "#SBATCH --walltime=1:00:00",
+      "#SBATCH --ntask=4",
+      "#SBATCH --gpu=1",
+      "#SBATCH --cpus_per_task=4",
+      "#SBATCH --time:20",
+      "#SBATCH --pty bash",
+    ],
+    good: ["#SBATCH --job=x", "#SBATCH --cpus-per-t=1"],
   },
   "said-twice": {
     /** An option that is there twice with two values: the last one counts. */
@@ -280,33 +250,27 @@ export const rules = {
     words: "`{0}` has no effect, because line {2} sets `{1}`.",
     cure: "Keep one of the two.",
     fix: withoutOption,
-    samples: {
-      bad: [
-        "#SBATCH --ntasks=1\n#SBATCH --ntasks=2",
-        "#SBATCH -n 1\n#SBATCH --ntasks=2",
-        "#SBATCH --job-name=a --job-name=b",
-      ],
-      good: ["#SBATCH --ntasks=1\n#SBATCH --ntasks=1", "#SBATCH --mail-type=END\n#SBATCH --mail-type=FAIL"],
-    },
+    bad: [
+      "#SBATCH --ntasks=1\n#SBATCH --ntasks=2",
+      "#SBATCH -n 1\n#SBATCH --ntasks=2",
+      "#SBATCH --job-name=a --job-name=b",
+    ],
+    good: ["#SBATCH --ntasks=1\n#SBATCH --ntasks=1", "#SBATCH --mail-type=END\n#SBATCH --mail-type=FAIL"],
   },
   "tasks-is-tasks-per-node": {
     pattern: /\s--tasks?[= ](?!1\b)\d+/u,
     words: "`{0}` is short for --ntasks-per-node, not for --ntasks.",
     cure: "Write the option's full name.",
-    samples: {
-      bad: ["#SBATCH --tasks=4", "#SBATCH --tasks 2"],
-      good: ["#SBATCH --tasks=1", "#SBATCH --ntasks=2", "#SBATCH --tasks-per-node=2"],
-    },
+    bad: ["#SBATCH --tasks=4", "#SBATCH --tasks 2"],
+    good: ["#SBATCH --tasks=1", "#SBATCH --ntasks=2", "#SBATCH --tasks-per-node=2"],
   },
   "cores-is-cores-per-socket": {
     pattern: /\s--cores(?==|\s)/u,
     words: "`{0}` is short for --cores-per-socket, which selects a kind of node and requests no cores.",
     cure: "Write --cpus-per-task.",
     fix: swap(/--cores(?==|\s)/, "--cpus-per-task"),
-    samples: {
-      bad: ["#SBATCH --cores=4", "#SBATCH --cores 8"],
-      good: ["#SBATCH --cpus-per-task=4", "#SBATCH --cores-per-socket=4"],
-    },
+    bad: ["#SBATCH --cores=4", "#SBATCH --cores 8"],
+    good: ["#SBATCH --cpus-per-task=4", "#SBATCH --cores-per-socket=4"],
   },
   placeholder: {
     kind: "unwise",
@@ -315,15 +279,13 @@ export const rules = {
       /^#(?:SBATCH|\$)(?:[^#"]|"[^"]*")*?(<[A-Za-z][\w .\/-]*>|\b(?:YOUR|MY|your|my)[_-](?:ACCOUNT|account|PROJECT|project|PARTITION|partition|EMAIL|email|JOB[_-]NAME|job[_-]name|NAME)\b|\bX{3,}\b|=\s*(?:CHANGE_?ME|FIXME|TODO|REPLACE_?ME)\b|\{\{)/u,
     words: "`{1}` is a placeholder.",
     cure: "Replace it with your own value.",
-    samples: {
-      bad: ["#SBATCH --account=<project>", "#SBATCH --job-name=<name>", "#SBATCH --account=YOUR_ACCOUNT"],
-      good: [
-        "#SBATCH --account=def-someuser",
-        "#SBATCH --account=project_2001234",
-        "#SBATCH --account=project_2001234  # replace <project> by yours",
-        "echo '<name>'",
-      ],
-    },
+    bad: ["#SBATCH --account=<project>", "#SBATCH --job-name=<name>", "#SBATCH --account=YOUR_ACCOUNT"],
+    good: [
+      "#SBATCH --account=def-someuser",
+      "#SBATCH --account=project_2001234",
+      "#SBATCH --account=project_2001234  # replace <project> by yours",
+      "echo '<name>'",
+    ],
   },
   "variable-in-directive": {
     options: words(`account job-name output error input chdir partition time mem mem-per-cpu nodes ntasks
@@ -336,26 +298,22 @@ export const rules = {
       ["output", "error"].includes(bench.option?.name)
         ? bench.value(bench.option.value.replace(/\$\{?(\w+)\}?/g, (whole, name) => SIGNS[name] ?? whole))
         : null,
-    samples: {
-      bad: [
-        "#SBATCH --output=$HOME/x.log",
-        "#SBATCH --job-name=${USER}",
-        "#SBATCH --output=$(date).log",
-        "#SBATCH --job-name=`whoami`",
-        "#SBATCH -o $SCRATCH/x.log",
-      ],
-      good: ["#SBATCH --output=%x-%j.log", "#SBATCH --comment=5$", "echo $HOME"],
-    },
+    bad: [
+      "#SBATCH --output=$HOME/x.log",
+      "#SBATCH --job-name=${USER}",
+      "#SBATCH --output=$(date).log",
+      "#SBATCH --job-name=`whoami`",
+      "#SBATCH -o $SCRATCH/x.log",
+    ],
+    good: ["#SBATCH --output=%x-%j.log", "#SBATCH --comment=5$", "echo $HOME"],
   },
   "tilde-in-directive": {
     options: ["output", "error", "input", "chdir"],
     pattern: /^~[^\/]*/u,
     words: "`{0}` in a directive is a directory with that name, not your home directory.",
     cure: "Write the full path, or a path relative to where you submit.",
-    samples: {
-      bad: ["#SBATCH --output=~/x.log", "#SBATCH -o ~/x.log", "#SBATCH --chdir=~", "#SBATCH --error=~me/x.err"],
-      good: ["#SBATCH --output=x~.log", "#SBATCH --output=run.log~"],
-    },
+    bad: ["#SBATCH --output=~/x.log", "#SBATCH -o ~/x.log", "#SBATCH --chdir=~", "#SBATCH --error=~me/x.err"],
+    good: ["#SBATCH --output=x~.log", "#SBATCH --output=run.log~"],
   },
   "value-missing": {
     pattern:
@@ -363,28 +321,24 @@ export const rules = {
     words: "`{0}` has no value.",
     cure: "Write a value, or remove the option.",
     fix: withoutWords(/\s--[\w-]+=(""|'')?(?=\s|$)/),
-    samples: {
-      bad: [
-        "#SBATCH --output=",
-        "#SBATCH --job-name=",
-        '#SBATCH --output=""',
-        "#SBATCH --comment= --job-name=x",
-        "#SBATCH --dependency=",
-        "#SBATCH --partition=",
-        "#SBATCH --array=",
-      ],
-      good: ["#SBATCH --output=x.log", "#SBATCH --job-name x"],
-    },
+    bad: [
+      "#SBATCH --output=",
+      "#SBATCH --job-name=",
+      '#SBATCH --output=""',
+      "#SBATCH --comment= --job-name=x",
+      "#SBATCH --dependency=",
+      "#SBATCH --partition=",
+      "#SBATCH --array=",
+    ],
+    good: ["#SBATCH --output=x.log", "#SBATCH --job-name x"],
   },
   "only-prints": {
     pattern: /\s--(help|usage|version)\b|\s-[Vh](?=\s|$)/u,
     words: "`{0}` has no effect in a directive.",
     cure: "Remove it.",
     fix: withoutWords(/\s(--(help|usage|version)\b|-[Vh](?=\s|$))/),
-    samples: {
-      bad: ["#SBATCH --help", "#SBATCH --version", "#SBATCH -V", "#SBATCH --job-name=x -h"],
-      good: ["#SBATCH --comment=help", "sbatch --help"],
-    },
+    bad: ["#SBATCH --help", "#SBATCH --version", "#SBATCH -V", "#SBATCH --job-name=x -h"],
+    good: ["#SBATCH --comment=help", "sbatch --help"],
   },
   "test-only-left-in": {
     kind: "unwise",
@@ -392,9 +346,7 @@ export const rules = {
     words: "with `{0}`, Slurm only checks the job and never submits it.",
     cure: "Remove it, and use it on the command line when you need it.",
     fix: withoutWords(/\s--test-only\b/),
-    samples: {
-      bad: ["#SBATCH --test-only", "#SBATCH --comment=x --test-only"],
-      good: ["#SBATCH --comment=--test-only"],
-    },
+    bad: ["#SBATCH --test-only", "#SBATCH --comment=x --test-only"],
+    good: ["#SBATCH --comment=--test-only"],
   },
 }

@@ -45,19 +45,17 @@ export const rules = {
     words: "Slurm cannot read `{written}` as a GPU request.",
     cure: "Write --gres=gpu:2 or, with the type, --gres=gpu:v100:2.",
     fix: value(text => first(text, GRES)),
-    samples: {
-      bad: [
-        "#SBATCH --gres=gpu,2",
-        "#SBATCH --gres=gpu,v100:2",
-        "#SBATCH --gres=gpu=2",
-        "#SBATCH --gres=gpu:2:v100",
-        "#SBATCH --gres=gpus:2",
-        "#SBATCH --gres=gpu-1",
-        "#SBATCH --gres=gpu:",
-        "#SBATCH --gres=GPU:1",
-      ],
-      good: ["#SBATCH --gres=gpu:1", "#SBATCH --gres=gpu:v100:1", "#SBATCH --gres=gpu"],
-    },
+    bad: [
+      "#SBATCH --gres=gpu,2",
+      "#SBATCH --gres=gpu,v100:2",
+      "#SBATCH --gres=gpu=2",
+      "#SBATCH --gres=gpu:2:v100",
+      "#SBATCH --gres=gpus:2",
+      "#SBATCH --gres=gpu-1",
+      "#SBATCH --gres=gpu:",
+      "#SBATCH --gres=GPU:1",
+    ],
+    good: ["#SBATCH --gres=gpu:1", "#SBATCH --gres=gpu:v100:1", "#SBATCH --gres=gpu"],
   },
   "gpus-of-type-gpu": {
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
@@ -65,10 +63,8 @@ export const rules = {
     words: "Slurm reads `{1}` in `{written}` as the GPU type.",
     cure: "Write --{option}=1, or --{option}=v100:1 with a type. Only --gres has `gpu:` before the number.",
     fix: value(text => text.replace(/^gpus?[:=](?=.)/, "").replace(/^gpus?$/, "1")),
-    samples: {
-      bad: ["#SBATCH --gpus=gpu:1", "#SBATCH --gpus-per-node=gpu:1"],
-      good: ["#SBATCH --gpus=1", "#SBATCH --gpus=v100:1"],
-    },
+    bad: ["#SBATCH --gpus=gpu:1", "#SBATCH --gpus-per-node=gpu:1"],
+    good: ["#SBATCH --gpus=1", "#SBATCH --gpus=v100:1"],
   },
   "gpus-form": {
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
@@ -82,15 +78,13 @@ export const rules = {
         [/^(?:gres:)?gpu:(\w+:\d+)$/, "$1"],
       ]),
     ),
-    samples: {
-      bad: [
-        "#SBATCH --gpus=1:v100",
-        "#SBATCH --gpus=v100,1",
-        "#SBATCH --gpus-per-node=1,v100",
-        "#SBATCH --gpus-per-node=gpu:v100:1",
-      ],
-      good: ["#SBATCH --gpus=v100:1", "#SBATCH --gpus=2"],
-    },
+    bad: [
+      "#SBATCH --gpus=1:v100",
+      "#SBATCH --gpus=v100,1",
+      "#SBATCH --gpus-per-node=1,v100",
+      "#SBATCH --gpus-per-node=gpu:v100:1",
+    ],
+    good: ["#SBATCH --gpus=v100:1", "#SBATCH --gpus=2"],
   },
   "gpus-type-for-number": {
     options: ["gpus", "gpus-per-node", "gpus-per-task"],
@@ -98,10 +92,8 @@ export const rules = {
     words: "Slurm reads `{written}` as one GPU of the type `{0}`.",
     cure: "Write a colon between the type and the number: --{option}=v100:2.",
     fix: value(text => text.replace(/^([A-Za-z][\w.]*)[=-](\d+)$/, "$1:$2")),
-    samples: {
-      bad: ["#SBATCH --gpus=v100=1", "#SBATCH --gpus-per-node=v100-1"],
-      good: ["#SBATCH --gpus=v100:1", "#SBATCH --gpus-per-node=1"],
-    },
+    bad: ["#SBATCH --gpus=v100=1", "#SBATCH --gpus-per-node=v100-1"],
+    good: ["#SBATCH --gpus=v100:1", "#SBATCH --gpus-per-node=1"],
   },
   "no-gpus": {
     kind: "unwise",
@@ -110,10 +102,8 @@ export const rules = {
     words: "`{written}` requests no GPU.",
     cure: "Request one, or remove the option.",
     fix: withoutOption,
-    samples: {
-      bad: ["#SBATCH --gres=gpu:0", "#SBATCH --gpus=0"],
-      good: ["#SBATCH --gres=gpu:1", "#SBATCH --gpus=1"],
-    },
+    bad: ["#SBATCH --gres=gpu:0", "#SBATCH --gpus=0"],
+    good: ["#SBATCH --gres=gpu:1", "#SBATCH --gpus=1"],
   },
   "gpus-per-task-alone": {
     options: ["gpus-per-task"],
@@ -122,10 +112,8 @@ export const rules = {
     words: "`{written}` requires the number of tasks.",
     cure: "Add --ntasks=1.",
     fix: bench => bench.directive("--ntasks=1"),
-    samples: {
-      bad: ["#SBATCH --gpus-per-task=1", "#SBATCH --gpus-per-task=v100:1"],
-      good: ["#SBATCH --gpus-per-task=1 --ntasks=1"],
-    },
+    bad: ["#SBATCH --gpus-per-task=1", "#SBATCH --gpus-per-task=v100:1"],
+    good: ["#SBATCH --gpus-per-task=1 --ntasks=1"],
   },
   "gpus-per-task-on-a-node": {
     options: ["gpus-per-task"],
@@ -136,13 +124,11 @@ export const rules = {
       "`{written}` requires the number of tasks. Since 23.02, Slurm does not derive it from --ntasks-per-node alone.",
     cure: "Add --nodes=1.",
     fix: bench => bench.directive("--nodes=1"),
-    samples: {
-      bad: ["#SBATCH --gpus-per-task=1 --ntasks-per-node=1", "#SBATCH --gpus-per-task=t4:1 --ntasks-per-node=2"],
-      good: [
-        "#SBATCH --gpus-per-task=1 --ntasks-per-node=1 --nodes=1",
-        "#SBATCH --gpus-per-task=1 --ntasks=1 --ntasks-per-node=1",
-      ],
-    },
+    bad: ["#SBATCH --gpus-per-task=1 --ntasks-per-node=1", "#SBATCH --gpus-per-task=t4:1 --ntasks-per-node=2"],
+    good: [
+      "#SBATCH --gpus-per-task=1 --ntasks-per-node=1 --nodes=1",
+      "#SBATCH --gpus-per-task=1 --ntasks=1 --ntasks-per-node=1",
+    ],
   },
   "gpus-per-task-without-number": {
     kind: "ignored",
@@ -152,30 +138,24 @@ export const rules = {
     words: "`{written}` has no number, and Slurm since 24.05 ignores it, so the job has no GPU.",
     cure: "Write --{option}={0}:1.",
     fix: value(text => `${text}:1`),
-    samples: {
-      bad: ["#SBATCH --gpus-per-task=t4 --ntasks=1", "#SBATCH --ntasks=1 --gpus-per-task=v100"],
-      good: ["#SBATCH --gpus-per-task=t4:1 --ntasks=1", "#SBATCH --gpus-per-task=1 --ntasks=1"],
-    },
+    bad: ["#SBATCH --gpus-per-task=t4 --ntasks=1", "#SBATCH --ntasks=1 --gpus-per-task=v100"],
+    good: ["#SBATCH --gpus-per-task=t4:1 --ntasks=1", "#SBATCH --gpus-per-task=1 --ntasks=1"],
   },
   "memory-per-gpu-without-gpu": {
     options: ["mem-per-gpu"],
     pattern: /^\d\w*$/u,
     ...WITHOUT_GPU,
     cure: "Request one, such as --gpus=1.",
-    samples: {
-      bad: ["#SBATCH --mem-per-gpu=4G", "#SBATCH --ntasks=1\n#SBATCH --mem-per-gpu=4000"],
-      good: ["#SBATCH --gpus=1 --mem-per-gpu=4G"],
-    },
+    bad: ["#SBATCH --mem-per-gpu=4G", "#SBATCH --ntasks=1\n#SBATCH --mem-per-gpu=4000"],
+    good: ["#SBATCH --gpus=1 --mem-per-gpu=4G"],
   },
   "cores-per-gpu-without-gpu": {
     options: ["cpus-per-gpu"],
     pattern: /^\d+$/u,
     ...WITHOUT_GPU,
     cure: "Request one, such as --gpus=1, or use --cpus-per-task.",
-    samples: {
-      bad: ["#SBATCH --cpus-per-gpu=4", "#SBATCH --ntasks=1\n#SBATCH --cpus-per-gpu=2"],
-      good: ["#SBATCH --gpus=1 --cpus-per-gpu=4"],
-    },
+    bad: ["#SBATCH --cpus-per-gpu=4", "#SBATCH --ntasks=1\n#SBATCH --cpus-per-gpu=2"],
+    good: ["#SBATCH --gpus=1 --cpus-per-gpu=4"],
   },
   "cores-two-ways": {
     options: ["cpus-per-gpu"],
@@ -183,13 +163,11 @@ export const rules = {
     needs: ["cpus-per-task"],
     words: "`{written}` and --cpus-per-task are mutually exclusive.",
     cure: "Keep one.",
-    samples: {
-      bad: [
-        "#SBATCH --gpus=1 --cpus-per-gpu=4 --cpus-per-task=4",
-        "#SBATCH --gres=gpu:1\n#SBATCH -c 2\n#SBATCH --cpus-per-gpu=2",
-      ],
-      good: ["#SBATCH --gpus=1 --cpus-per-gpu=4"],
-    },
+    bad: [
+      "#SBATCH --gpus=1 --cpus-per-gpu=4 --cpus-per-task=4",
+      "#SBATCH --gres=gpu:1\n#SBATCH -c 2\n#SBATCH --cpus-per-gpu=2",
+    ],
+    good: ["#SBATCH --gpus=1 --cpus-per-gpu=4"],
   },
   "gpu-model-once": {
     /** Two requests for GPUs, of which one names the model and the other does not. */
@@ -211,14 +189,12 @@ export const rules = {
       const counted = options.filter(({name}) => /^(gres|gpus|gpus-per-node)$/.test(name))
       return words("", counted.findLast(({value}) => UNTYPED.test(value)) ?? null)
     },
-    samples: {
-      bad: [
-        "#SBATCH --gres=gpu:a100:1\n#SBATCH --gpus=1",
-        "#SBATCH --gpus-per-node=1 --gpus=a100:2",
-        "#SBATCH --gres=nvme:1,gpu:a100 --gpus-per-task=1 --ntasks=1",
-      ],
-      good: ["#SBATCH --gres=gpu:1 --gpus=1"],
-    },
+    bad: [
+      "#SBATCH --gres=gpu:a100:1\n#SBATCH --gpus=1",
+      "#SBATCH --gpus-per-node=1 --gpus=a100:2",
+      "#SBATCH --gres=nvme:1,gpu:a100 --gpus-per-task=1 --ntasks=1",
+    ],
+    good: ["#SBATCH --gres=gpu:1 --gpus=1"],
   },
   "gpus-with-their-model": {
     kind: "fails",
@@ -245,17 +221,15 @@ export const rules = {
     },
     words: "`{0}` is `{1}` here, which includes the model and is not a number.",
     cure: "Write $SLURM_GPUS_ON_NODE.",
-    samples: {
-      bad: [
-        "#SBATCH --gpus-per-node=v100:2\ntorchrun --nproc_per_node=$SLURM_GPUS_PER_NODE a.py",
-        "#SBATCH --gpus=v100:2\nN=$((SLURM_NNODES * SLURM_GPUS))\n./a $N",
-      ],
-      good: [
-        "#SBATCH --gpus-per-node=4\ntorchrun --nproc_per_node=$SLURM_GPUS_PER_NODE a.py",
-        "#SBATCH --gpus=v100:2\nN=${SLURM_GPUS##*:}\n./a $N",
-        "#SBATCH --gpus=v100:2\nN=$(echo $SLURM_GPUS | cut -d: -f2)\n./a $N $SLURM_GPUS_ON_NODE",
-      ],
-    },
+    bad: [
+      "#SBATCH --gpus-per-node=v100:2\ntorchrun --nproc_per_node=$SLURM_GPUS_PER_NODE a.py",
+      "#SBATCH --gpus=v100:2\nN=$((SLURM_NNODES * SLURM_GPUS))\n./a $N",
+    ],
+    good: [
+      "#SBATCH --gpus-per-node=4\ntorchrun --nproc_per_node=$SLURM_GPUS_PER_NODE a.py",
+      "#SBATCH --gpus=v100:2\nN=${SLURM_GPUS##*:}\n./a $N",
+      "#SBATCH --gpus=v100:2\nN=$(echo $SLURM_GPUS | cut -d: -f2)\n./a $N $SLURM_GPUS_ON_NODE",
+    ],
   },
   "gpu-bind-unknown": {
     kind: "unwise",
@@ -263,14 +237,12 @@ export const rules = {
     pattern: /^(?!(?:v,|verbose,)?(?:closest|none|(?:single|per_task):\d+|(?:map|mask)_gpu:.+)$).+/u,
     words: "`{0}` is not a GPU binding, although sbatch accepts it.",
     cure: "Write closest, none, single:1, per_task:1, or map_gpu: or mask_gpu: with numbers.",
-    samples: {
-      bad: ["#SBATCH --gpu-bind=near", "#SBATCH --gpu-bind=close"],
-      good: [
-        "#SBATCH --gpu-bind=closest",
-        "#SBATCH --gpu-bind=single:1",
-        "#SBATCH --gpu-bind=verbose,map_gpu:0,1,2,3",
-        "#SBATCH --gpu-bind=none",
-      ],
-    },
+    bad: ["#SBATCH --gpu-bind=near", "#SBATCH --gpu-bind=close"],
+    good: [
+      "#SBATCH --gpu-bind=closest",
+      "#SBATCH --gpu-bind=single:1",
+      "#SBATCH --gpu-bind=verbose,map_gpu:0,1,2,3",
+      "#SBATCH --gpu-bind=none",
+    ],
   },
 }

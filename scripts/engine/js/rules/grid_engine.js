@@ -17,20 +17,16 @@ export const rules = {
     pattern: /^\s+#\$\s*-[A-Za-z]/u,
     words: "this directive is indented, so it is a comment.",
     ...BEGIN_ANEW,
-    samples: {
-      bad: ["  #$ -cwd", "\t#$ -l h_rt=1:0:0"],
-      good: ["#$ -cwd", "  # $ is the prompt"],
-    },
+    bad: ["  #$ -cwd", "\t#$ -l h_rt=1:0:0"],
+    good: ["#$ -cwd", "  # $ is the prompt"],
   },
   "grid-engine-blank-after-hash": {
     where: "comment",
     pattern: /^\s*#[\s\u00a0]+\$\s*-[A-Za-z]\S*/u,
     words: "`{0}` looks like a directive but is a comment, because there is a space after #.",
     ...BEGIN_ANEW,
-    samples: {
-      bad: ["# $ -cwd", "#  $ -l h_rt=1:0:0"],
-      good: ["# $5 is the price", "# $HOME - your folder"],
-    },
+    bad: ["# $ -cwd", "#  $ -l h_rt=1:0:0"],
+    good: ["# $5 is the price", "# $HOME - your folder"],
   },
   "grid-engine-prefix-misspelt": {
     where: "comment",
@@ -38,10 +34,8 @@ export const rules = {
     words: "`{0}` looks like a directive but is a comment, because the prefix is misspelled.",
     cure: "Begin the line with #$.",
     fix: swap(/^\s*[^\s]+?\s*(?=-[A-Za-z])/, "#$ "),
-    samples: {
-      bad: ["#S -cwd", "#% -l h_rt=1:0:0", "#& -cwd"],
-      good: ["#$ -cwd", "#- a list", "#-cwd", "##$ -cwd"],
-    },
+    bad: ["#S -cwd", "#% -l h_rt=1:0:0", "#& -cwd"],
+    good: ["#$ -cwd", "#- a list", "#-cwd", "##$ -cwd"],
   },
   "grid-engine-hash-missing": {
     where: "command",
@@ -49,10 +43,8 @@ export const rules = {
     words: "`{0}` lacks the #, so the shell runs it as a command.",
     cure: "Begin the line with #$.",
     fix: swap(/^\$#?\s*/, "#$ "),
-    samples: {
-      bad: ["$ -cwd", "$# -l h_rt=1:0:0", "$ -pe smp 4"],
-      good: ["echo $# -cwd"],
-    },
+    bad: ["$ -cwd", "$# -l h_rt=1:0:0", "$ -pe smp 4"],
+    good: ["echo $# -cwd"],
   },
   "directive-of-slurm": {
     where: "comment",
@@ -60,20 +52,16 @@ export const rules = {
     pattern: /^#(SBATCH|PBS|BSUB|COBALT|PJM|MSUB)\s+-.*/u,
     words: "`{0}` is a directive of another scheduler, so Grid Engine ignores it.",
     cure: "Write it for Grid Engine, with #$.",
-    samples: {
-      bad: ["#SBATCH --time=10", "#PBS -l walltime=1:0:0", "#BSUB -n 4"],
-      good: ["# SBATCH is Slurm's", "##SBATCH --time=10"],
-    },
+    bad: ["#SBATCH --time=10", "#PBS -l walltime=1:0:0", "#BSUB -n 4"],
+    good: ["# SBATCH is Slurm's", "##SBATCH --time=10"],
   },
   "grid-engine-directive-empty": {
     pattern: /^#\$\s*$/u,
     words: "this directive has no option.",
     cure: "Write an option, or remove the line.",
     fix: bench => bench.out(),
-    samples: {
-      bad: ["#$", "#$   "],
-      good: ["#$ -cwd"],
-    },
+    bad: ["#$", "#$   "],
+    good: ["#$ -cwd"],
   },
   "grid-engine-dash-missing": {
     kind: "refused",
@@ -81,10 +69,8 @@ export const rules = {
     words: "`{1}` has no hyphen.",
     cure: "Write a hyphen before it.",
     fix: swap(/^#\$\s*(?=[A-Za-z])/, "#$ -"),
-    samples: {
-      bad: ["#$ cwd", "#$ l h_rt=1:0:0", "#$cwd"],
-      good: ["#$ -cwd", "#$-cwd"],
-    },
+    bad: ["#$ cwd", "#$ l h_rt=1:0:0", "#$cwd"],
+    good: ["#$ -cwd", "#$-cwd"],
   },
   "grid-engine-two-dashes": {
     kind: "refused",
@@ -92,10 +78,8 @@ export const rules = {
     words: "`{0}` has two hyphens, but Grid Engine options have one.",
     cure: "Write it with one hyphen.",
     fix: swap(/(^#\$\s*|\s)--(?=\w)/g, "$1-"),
-    samples: {
-      bad: ["#$ --cwd", "#$ -cwd --N x"],
-      good: ["#$ -cwd"],
-    },
+    bad: ["#$ --cwd", "#$ -cwd --N x"],
+    good: ["#$ -cwd"],
   },
   "grid-engine-typographic-dash": {
     kind: "refused",
@@ -103,10 +87,8 @@ export const rules = {
     words: "`{0}` contains a typographic dash or space from a word processor.",
     cure: "Type the line again.",
     fix: bench => bench.swap(/\u00a0/g, " ") ?? bench.swap(new RegExp(`^#\\$\\s*[${DASH}]+`), "#$ -"),
-    samples: {
-      bad: ["#$ –cwd", "#$ —l h_rt=1:0:0", "#$ -cwd"],
-      good: ["#$ -cwd", "# a – comment"],
-    },
+    bad: ["#$ –cwd", "#$ —l h_rt=1:0:0", "#$ -cwd"],
+    good: ["#$ -cwd", "# a – comment"],
   },
   "grid-engine-time-in-seconds": {
     kind: "unwise",
@@ -114,10 +96,8 @@ export const rules = {
     pattern: /\b[hs]_rt=(\d{1,3})(?![\d:])/u,
     words: "`{0}` is {1} seconds.",
     cure: "Write hours, minutes and seconds: h_rt=01:00:00.",
-    samples: {
-      bad: ["#$ -l h_rt=48", "#$ -l h_vmem=1G,h_rt=24"],
-      good: ["#$ -l h_rt=48:00:00", "#$ -l h_rt=3600"],
-    },
+    bad: ["#$ -l h_rt=48", "#$ -l h_vmem=1G,h_rt=24"],
+    good: ["#$ -l h_rt=48:00:00", "#$ -l h_rt=3600"],
   },
   "grid-engine-time-form": {
     kind: "refused",
@@ -133,10 +113,8 @@ export const rules = {
           (_, name, d, h, m, s) => `${name}${hours(d * 86400 + h * 3600 + m * 60 + +s)}`,
         ),
     ),
-    samples: {
-      bad: ["#$ -l h_rt=00:48", "#$ -l h_rt=1h", "#$ -l h_rt=two", "#$ -l h_rt=2-00:00:00"],
-      good: ["#$ -l h_rt=1:0:0", "#$ -l h_rt=3600"],
-    },
+    bad: ["#$ -l h_rt=00:48", "#$ -l h_rt=1h", "#$ -l h_rt=two", "#$ -l h_rt=2-00:00:00"],
+    good: ["#$ -l h_rt=1:0:0", "#$ -l h_rt=3600"],
   },
   "grid-engine-memory-form": {
     kind: "refused",
@@ -145,10 +123,8 @@ export const rules = {
     words: "Grid Engine cannot read `{0}` as an amount of memory.",
     cure: "Write a number and K, M, G or T: 4G.",
     fix: value(text => text.replace(/((?:vmem|free)=\d+(?:\.\d+)?)([KMGT])i?b(?=,|$)/gi, "$1$2")),
-    samples: {
-      bad: ["#$ -l h_vmem=4GB", "#$ -l h_vmem=4gb", "#$ -l h_vmem=4GiB", "#$ -l h_vmem=all"],
-      good: ["#$ -l h_vmem=4G", "#$ -l h_vmem=1.5G", "#$ -l h_vmem=4096M"],
-    },
+    bad: ["#$ -l h_vmem=4GB", "#$ -l h_vmem=4gb", "#$ -l h_vmem=4GiB", "#$ -l h_vmem=all"],
+    good: ["#$ -l h_vmem=4G", "#$ -l h_vmem=1.5G", "#$ -l h_vmem=4096M"],
   },
   "grid-engine-memory-in-bytes": {
     kind: "unwise",
@@ -157,10 +133,8 @@ export const rules = {
     words: "`{0}` is {1} bytes.",
     cure: "Write the unit: {1}G.",
     fix: value(text => text.replace(/((?:vmem|free)=\d{1,3})(?=,|$)/, "$1G")),
-    samples: {
-      bad: ["#$ -l h_vmem=4", "#$ -l h_vmem=4000", "#$ -l h_rt=1:0:0,h_vmem=16"],
-      good: ["#$ -l h_vmem=4G"],
-    },
+    bad: ["#$ -l h_vmem=4", "#$ -l h_vmem=4000", "#$ -l h_rt=1:0:0,h_vmem=16"],
+    good: ["#$ -l h_vmem=4G"],
   },
   "grid-engine-blank-in-resources": {
     kind: "refused",
@@ -178,10 +152,8 @@ export const rules = {
             .replace(/^(h_rt|h_vmem)\s+(?=\d)/, "$1=")
             .replace(/\s+(?=\w+=)/g, ",")}`,
       ),
-    samples: {
-      bad: ["#$ -l h_vmem=1G, coproc_v100=1", "#$ -l h_vmem = 1G", "#$ -l h_rt=1:0:0 h_vmem=1G", "#$ -l h_rt= 1:0:0"],
-      good: ["#$ -l h_vmem=1G,coproc_v100=1", "#$ -l h_vmem=1G -pe smp 2"],
-    },
+    bad: ["#$ -l h_vmem=1G, coproc_v100=1", "#$ -l h_vmem = 1G", "#$ -l h_rt=1:0:0 h_vmem=1G", "#$ -l h_rt= 1:0:0"],
+    good: ["#$ -l h_vmem=1G,coproc_v100=1", "#$ -l h_vmem=1G -pe smp 2"],
   },
   "grid-engine-blank-before-unit": {
     kind: "refused",
@@ -189,10 +161,8 @@ export const rules = {
     words: "`{0}` has a space before the unit.",
     cure: "Write -l h_vmem=4G.",
     fix: swap(/(=\d+)\s+([KkMmGgTt])[Bb]?(?=\s|$)/, "$1$2"),
-    samples: {
-      bad: ["#$ -l h_vmem=1 G", "#$ -l h_vmem=16 GB"],
-      good: ["#$ -l h_vmem=1G"],
-    },
+    bad: ["#$ -l h_vmem=1 G", "#$ -l h_vmem=16 GB"],
+    good: ["#$ -l h_vmem=1G"],
   },
   "grid-engine-slots-missing": {
     kind: "refused",
@@ -200,10 +170,8 @@ export const rules = {
     words: "`{0}` is not an environment's name followed by a number of slots.",
     cure: "Write -pe smp 4.",
     fix: swap(/-pe[\s=]+(\d+)\s+([A-Za-z]\S*)/, "-pe $2 $1"),
-    samples: {
-      bad: ["#$ -pe smp", "#$ -pe 4 smp", "#$ -pe smp -cwd", "#$ -pe smp=4"],
-      good: ["#$ -pe smp 4", "#$ -pe smp 1-4"],
-    },
+    bad: ["#$ -pe smp", "#$ -pe 4 smp", "#$ -pe smp -cwd", "#$ -pe smp=4"],
+    good: ["#$ -pe smp 4", "#$ -pe smp 1-4"],
   },
   "grid-engine-equals": {
     kind: "refused",
@@ -211,10 +179,8 @@ export const rules = {
     words: "`{1}=` has an equals sign, but Grid Engine requires a space after an option.",
     cure: "Write {1} and a space.",
     fix: swap(/(\s|^#\$)(-(?:N|o|e|t|tc|q|m|M|S|P|j|wd|hold_jid|pe))=/g, "$1$2 "),
-    samples: {
-      bad: ["#$ -N=job", "#$ -cwd=/tmp", "#$ -t=1-10"],
-      good: ["#$ -N job", "#$ -v A=1"],
-    },
+    bad: ["#$ -N=job", "#$ -cwd=/tmp", "#$ -t=1-10"],
+    good: ["#$ -N job", "#$ -v A=1"],
   },
   "grid-engine-name": {
     kind: "refused",
@@ -226,20 +192,16 @@ export const rules = {
         /-N\s+["']?(\S+)/,
         (_, name) => `-N ${/^\d/.test(name) ? `job-${name}` : name.replace(/[/:@\\*?"']/g, "-")}`,
       ),
-    samples: {
-      bad: ["#$ -N 1job", "#$ -N my job", "#$ -N a/b"],
-      good: ["#$ -N my-job", "#$ -N job -cwd"],
-    },
+    bad: ["#$ -N 1job", "#$ -N my job", "#$ -N a/b"],
+    good: ["#$ -N my-job", "#$ -N job -cwd"],
   },
   "grid-engine-variable": {
     options: ["o", "e", "i", "N", "wd", "hold_jid"],
     pattern: /\$\{?(?!(HOME|USER|JOB_ID|JOB_NAME|HOSTNAME|TASK_ID)\b)[A-Za-z_]\w*|\$\(.*|`.*/u,
     words: "`{0}` stays unchanged: directives expand only $HOME, $USER, $JOB_ID, $JOB_NAME, $HOSTNAME and $TASK_ID.",
     cure: "Write the path itself.",
-    samples: {
-      bad: ["#$ -o $SCRATCH/x.log", "#$ -o $(date).log", "#$ -e `date`.err"],
-      good: ["#$ -o $HOME/x.$JOB_ID.log", "#$ -o $JOB_NAME.$TASK_ID.log"],
-    },
+    bad: ["#$ -o $SCRATCH/x.log", "#$ -o $(date).log", "#$ -e `date`.err"],
+    good: ["#$ -o $HOME/x.$JOB_ID.log", "#$ -o $JOB_NAME.$TASK_ID.log"],
   },
   "grid-engine-percent": {
     options: ["o", "e"],
@@ -247,10 +209,8 @@ export const rules = {
     words: "`{0}` stays unchanged: it is Slurm syntax.",
     cure: "Write $JOB_ID, $JOB_NAME or $TASK_ID.",
     fix: value(text => text.replaceAll("%A_%a", "%A.%a").replace(/%[jAxauN]/g, sign => SIGNS[sign])),
-    samples: {
-      bad: ["#$ -o out.%j", "#$ -e %x-%A_%a.err"],
-      good: ["#$ -o out.$JOB_ID"],
-    },
+    bad: ["#$ -o out.%j", "#$ -e %x-%A_%a.err"],
+    good: ["#$ -o out.$JOB_ID"],
   },
   "grid-engine-tasks-form": {
     kind: "refused",
@@ -264,10 +224,8 @@ export const rules = {
       if (limit) return bench.words(`-t ${limit[1]} -tc ${limit[2]}`)
       return bench.value(text.replace(/^(\d+)\.\.(\d+)$|^([1-9]\d*):(\d+)$/, "$1$3-$2$4"))
     },
-    samples: {
-      bad: ["#$ -t 0-9", "#$ -t 1-10%2", "#$ -t 1..10"],
-      good: ["#$ -t 1-10", "#$ -t 1-10:2", "#$ -t 5"],
-    },
+    bad: ["#$ -t 0-9", "#$ -t 1-10%2", "#$ -t 1..10"],
+    good: ["#$ -t 1-10", "#$ -t 1-10:2", "#$ -t 5"],
   },
   "grid-engine-mail-alone": {
     options: ["M"],
@@ -276,10 +234,8 @@ export const rules = {
     words: "`{written}` without -m sends no mail.",
     cure: "Add -m be.",
     fix: bench => bench.directive("-m be"),
-    samples: {
-      bad: ["#$ -M me@leeds.ac.uk", "#$ -cwd -M me@leeds.ac.uk"],
-      good: ["#$ -m be -M me@leeds.ac.uk"],
-    },
+    bad: ["#$ -M me@leeds.ac.uk", "#$ -cwd -M me@leeds.ac.uk"],
+    good: ["#$ -m be -M me@leeds.ac.uk"],
   },
   "grid-engine-mail-form": {
     kind: "refused",
@@ -288,10 +244,8 @@ export const rules = {
     words: "`{written}` has a letter that is not b, e, a, s or n.",
     cure: "Write -m be.",
     fix: value(text => MAIL[text.toUpperCase()]),
-    samples: {
-      bad: ["#$ -m END", "#$ -m ALL", "#$ -m END,FAIL"],
-      good: ["#$ -m be", "#$ -m bea"],
-    },
+    bad: ["#$ -m END", "#$ -m ALL", "#$ -m END,FAIL"],
+    good: ["#$ -m be", "#$ -m bea"],
   },
   "grid-engine-join": {
     kind: "refused",
@@ -299,10 +253,8 @@ export const rules = {
     words: "`{0}` is followed by neither y nor n.",
     cure: "Write -j y.",
     fix: swap(/-j(\s+(oe|eo|true|join|on)\b)?(?=\s|$)/, "-j y"),
-    samples: {
-      bad: ["#$ -j oe", "#$ -j", "#$ -j -cwd"],
-      good: ["#$ -j y", "#$ -j yes"],
-    },
+    bad: ["#$ -j oe", "#$ -j", "#$ -j -cwd"],
+    good: ["#$ -j y", "#$ -j yes"],
   },
   "grid-engine-task-alone": {
     kind: "doubtful",
@@ -312,10 +264,8 @@ export const rules = {
     without: ["t"],
     words: "`{0}` is the word `undefined` unless you submit the script with qsub -t.",
     cure: "Add -t 1-10.",
-    samples: {
-      bad: ["python a.py $SGE_TASK_ID", 'sed -n "${SGE_TASK_ID}p" list'],
-      good: ["#$ -t 1-4\npython a.py $SGE_TASK_ID", "if [ $SGE_TASK_ID = undefined ]; then SGE_TASK_ID=1; fi"],
-    },
+    bad: ["python a.py $SGE_TASK_ID", 'sed -n "${SGE_TASK_ID}p" list'],
+    good: ["#$ -t 1-4\npython a.py $SGE_TASK_ID", "if [ $SGE_TASK_ID = undefined ]; then SGE_TASK_ID=1; fi"],
   },
   "grid-engine-output-folder": {
     kind: "doubtful",
@@ -324,10 +274,8 @@ export const rules = {
     unless: /^\/(dev|tmp)\/|[$~`<:]/u,
     words: "the directory `{1}` must exist when the job starts, or the job stays in an error state.",
     cure: "Create it before you submit: mkdir -p {1}",
-    samples: {
-      bad: ["#$ -o logs/x.out", "#$ -e out/err/x.err"],
-      good: ["#$ -o x.out", "#$ -o $HOME/x.out", "#$ -o /dev/null"],
-    },
+    bad: ["#$ -o logs/x.out", "#$ -e out/err/x.err"],
+    good: ["#$ -o x.out", "#$ -o $HOME/x.out", "#$ -o /dev/null"],
   },
   "grid-engine-shell": {
     kind: "unwise",
@@ -336,10 +284,8 @@ export const rules = {
     words: "`{written}` is not the full path of a shell, so the job stays in an error state.",
     cure: "Write -S /bin/bash.",
     fix: value(() => "/bin/bash"),
-    samples: {
-      bad: ["#$ -S bash", "#$ -S bin/bash", "#$ -S /bin/bsh"],
-      good: ["#$ -S /bin/bash", "#$ -S /bin/csh"],
-    },
+    bad: ["#$ -S bash", "#$ -S bin/bash", "#$ -S /bin/bsh"],
+    good: ["#$ -S /bin/bash", "#$ -S /bin/csh"],
   },
   "grid-engine-error-joined": {
     options: ["e"],
@@ -348,10 +294,8 @@ export const rules = {
     words: "Grid Engine ignores `{written}`, because -j y sends errors to the output file.",
     cure: "Keep one of the two.",
     fix: withoutOption,
-    samples: {
-      bad: ["#$ -j y\n#$ -e x.err", "#$ -e x.err -j yes"],
-      good: ["#$ -j y\n#$ -o x.out", "#$ -e x.err"],
-    },
+    bad: ["#$ -j y\n#$ -e x.err", "#$ -e x.err -j yes"],
+    good: ["#$ -j y\n#$ -o x.out", "#$ -e x.err"],
   },
   "grid-engine-only-verified": {
     kind: "unwise",
@@ -359,19 +303,15 @@ export const rules = {
     words: "with `{0}`, Grid Engine only checks the job and never submits it.",
     cure: "Remove it.",
     fix: withoutWords(/\s-(verify|w\s+[vp])\b/),
-    samples: {
-      bad: ["#$ -w v", "#$ -verify", "#$ -w p"],
-      good: ["#$ -w e", "#$ -cwd"],
-    },
+    bad: ["#$ -w v", "#$ -verify", "#$ -w p"],
+    good: ["#$ -w e", "#$ -cwd"],
   },
   "grid-engine-slots-no-number": {
     pattern: /-pe\s+[A-Za-z]\S*\s+(\d+\.\d+)/u,
     words: "`{1}` slots is not a whole number, so Grid Engine changes it.",
     cure: "Write a whole number.",
-    samples: {
-      bad: ["#$ -pe smp 4.5", "#$ -pe smp 1.5"],
-      good: ["#$ -pe smp 4"],
-    },
+    bad: ["#$ -pe smp 4.5", "#$ -pe smp 1.5"],
+    good: ["#$ -pe smp 4"],
   },
   "grid-engine-memory-tiny": {
     kind: "unwise",
@@ -379,10 +319,8 @@ export const rules = {
     pattern: /\bh_vmem=\d{1,5}[Kk](?=,|$|\s)/u,
     words: "`{0}` is too little for any program.",
     cure: "Write G for gigabytes.",
-    samples: {
-      bad: ["#$ -l h_vmem=512K", "#$ -l h_vmem=4k"],
-      good: ["#$ -l h_vmem=512M", "#$ -l h_vmem=4G"],
-    },
+    bad: ["#$ -l h_vmem=512K", "#$ -l h_vmem=4k"],
+    good: ["#$ -l h_vmem=512M", "#$ -l h_vmem=4G"],
   },
   "grid-engine-typographic-sign": {
     options: ["N", "o", "e", "wd", "P", "M"],
@@ -390,10 +328,8 @@ export const rules = {
     words: "`{written}` contains a typographic quote or space from a word processor.",
     cure: "Type the line again.",
     fix: value(plain),
-    samples: {
-      bad: ["#$ -N “x”", "#$ -N x​"],
-      good: ["#$ -N x"],
-    },
+    bad: ["#$ -N “x”", "#$ -N x​"],
+    good: ["#$ -N x"],
   },
   "grid-engine-said-twice": {
     /** An option that is there twice with two values: the last one counts. */
@@ -403,10 +339,8 @@ export const rules = {
     words: "`{0}` has no effect, because line {2} sets `{1}`.",
     cure: "Keep one of the two.",
     fix: withoutOption,
-    samples: {
-      bad: ["#$ -N a\n#$ -N b", "#$ -pe smp 2\n#$ -pe smp 4"],
-      good: ["#$ -N a\n#$ -N a", "#$ -l h_rt=1:0:0\n#$ -l h_vmem=1G"],
-    },
+    bad: ["#$ -N a\n#$ -N b", "#$ -pe smp 2\n#$ -pe smp 4"],
+    good: ["#$ -N a\n#$ -N a", "#$ -l h_rt=1:0:0\n#$ -l h_vmem=1G"],
   },
   "grid-engine-other-job": {
     kind: "unwise",
@@ -415,10 +349,8 @@ export const rules = {
     noBody: /^\[|^test\s/u,
     words: "`{0}` requests another job inside this one, or submits this one again forever.",
     cure: "Start the program itself.",
-    samples: {
-      bad: ["qrsh ./a", "qlogin", "./a\nqsub $0"],
-      good: ["qsub next.sh", "[ -e done ] || qsub $0"],
-    },
+    bad: ["qrsh ./a", "qlogin", "./a\nqsub $0"],
+    good: ["qsub next.sh", "[ -e done ] || qsub $0"],
   },
   "grid-engine-starts-at-home": {
     kind: "doubtful",
@@ -431,10 +363,8 @@ export const rules = {
     words: "without -cwd, the job starts in your home directory, which may not contain `{1}`.",
     cure: "Add -cwd to start where you submit.",
     fix: bench => bench.directive("-cwd"),
-    samples: {
-      bad: ["python3 a.py", "#$ -N x\n./a"],
-      good: ["#$ -cwd\n./a", "cd run\n./a", "#$ -wd /scratch\n./a", "/apps/a"],
-    },
+    bad: ["python3 a.py", "#$ -N x\n./a"],
+    good: ["#$ -cwd\n./a", "cd run\n./a", "#$ -wd /scratch\n./a", "/apps/a"],
   },
   "grid-engine-resource-twice": {
     /** Grid Engine: a resource of -l that is there twice with two values: the last one counts. */
@@ -452,10 +382,8 @@ export const rules = {
     },
     words: "`{0}` has no effect, because line {2} sets `{1}`.",
     cure: "Keep one of the two.",
-    samples: {
-      bad: ["#$ -l h_rt=1:0:0\n#$ -l h_rt=2:0:0", "#$ -l h_rt=1:0:0,h_vmem=1G,h_rt=2:0:0"],
-      good: ["#$ -l h_rt=1:0:0\n#$ -l h_vmem=1G", "#$ -l h_rt=1:0:0\n#$ -l h_rt=1:0:0"],
-    },
+    bad: ["#$ -l h_rt=1:0:0\n#$ -l h_rt=2:0:0", "#$ -l h_rt=1:0:0,h_vmem=1G,h_rt=2:0:0"],
+    good: ["#$ -l h_rt=1:0:0\n#$ -l h_vmem=1G", "#$ -l h_rt=1:0:0\n#$ -l h_rt=1:0:0"],
   },
   "grid-engine-array-backwards": {
     kind: "unwise",
@@ -468,9 +396,7 @@ export const rules = {
     },
     words: "`{0}` runs the tasks {1} from the smallest number up, because arrays never count backward.",
     cure: "Write -t {1}.",
-    samples: {
-      bad: ["#$ -t 10-1", "#$ -t 100-1:10"],
-      good: ["#$ -t 1-10", "#$ -t 5", "#$ -t 3-3"],
-    },
+    bad: ["#$ -t 10-1", "#$ -t 100-1:10"],
+    good: ["#$ -t 1-10", "#$ -t 5", "#$ -t 3-3"],
   },
 }

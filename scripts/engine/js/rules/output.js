@@ -31,15 +31,13 @@ export const rules = {
     pattern: /%(?![%AabJjNnstuxW]|\d+[AajJNnstux])\w*/u,
     words: "Slurm does not replace `{0}` in `{written}`.",
     cure: "Use %j for the job ID, %x for the job's name, or %A_%a in an array.",
-    samples: {
-      bad: [
-        "#SBATCH --output=%d.out",
-        "#SBATCH --output=%x-%i.out",
-        "#SBATCH --output=%J-%k.out",
-        "#SBATCH --error=%e.err",
-      ],
-      good: ["#SBATCH --output=%x-%j.out", "#SBATCH --output=%4j.out", "#SBATCH --output=%N-%u.out"],
-    },
+    bad: [
+      "#SBATCH --output=%d.out",
+      "#SBATCH --output=%x-%i.out",
+      "#SBATCH --output=%J-%k.out",
+      "#SBATCH --error=%e.err",
+    ],
+    good: ["#SBATCH --output=%x-%j.out", "#SBATCH --output=%4j.out", "#SBATCH --output=%N-%u.out"],
   },
   "output-sign-too-long": {
     options: ["output", "error", "input"],
@@ -48,10 +46,8 @@ export const rules = {
     words: "Slurm replaces only the first letter of `{0}` in `{written}` and keeps the rest.",
     cure: "Use %j for the job ID, %x for the job's name, %u for the user, or %a in an array.",
     fix: value(text => text.replace(/%([A-Za-z_-]+?)(?=[.%]|-%|_%|$)/g, (whole, word) => signOf(word) ?? whole)),
-    samples: {
-      bad: ["#SBATCH --output=%jobid.out", "#SBATCH --output=x-%job_id.out", "#SBATCH --output=%user.log"],
-      good: ["#SBATCH --output=%j.out", "#SBATCH --output=%x.job"],
-    },
+    bad: ["#SBATCH --output=%jobid.out", "#SBATCH --output=x-%job_id.out", "#SBATCH --output=%user.log"],
+    good: ["#SBATCH --output=%j.out", "#SBATCH --output=%x.job"],
   },
   "output-in-braces": {
     options: ["output", "error", "input"],
@@ -60,15 +56,13 @@ export const rules = {
     words: "`{0}` in `{written}` stays unchanged.",
     cure: "Use %j for the job ID, %x for the job's name, or %a in an array.",
     fix: value(text => text.replace(/%?[{([](\w+)[})\]]/g, (whole, word) => signOf(word) ?? whole)),
-    samples: {
-      bad: [
-        "#SBATCH --output=out.{j}",
-        "#SBATCH --output=%{j}.out",
-        "#SBATCH --output=%(jobid).out",
-        "#SBATCH --output={job}.out",
-      ],
-      good: ["#SBATCH --output=%j.out", "#SBATCH --output=(%j.out"],
-    },
+    bad: [
+      "#SBATCH --output=out.{j}",
+      "#SBATCH --output=%{j}.out",
+      "#SBATCH --output=%(jobid).out",
+      "#SBATCH --output={job}.out",
+    ],
+    good: ["#SBATCH --output=%j.out", "#SBATCH --output=(%j.out"],
   },
   "output-is-a-folder": {
     kind: "fails",
@@ -77,10 +71,8 @@ export const rules = {
     words: "`{written}` names a directory, so the job ends immediately.",
     cure: "Add a file name: %x-%j.out.",
     fix: value(text => `${text.replace(/\/$/, "")}/%x-%j.out`),
-    samples: {
-      bad: ["#SBATCH --output=logs/", "#SBATCH --error=.", "#SBATCH --output=/tmp/"],
-      good: ["#SBATCH --output=/tmp/%j.out", "#SBATCH --output=./%j.out"],
-    },
+    bad: ["#SBATCH --output=logs/", "#SBATCH --error=.", "#SBATCH --output=/tmp/"],
+    good: ["#SBATCH --output=/tmp/%j.out", "#SBATCH --output=./%j.out"],
   },
   "output-folder-made-too-late": {
     kind: "unwise",
@@ -102,14 +94,12 @@ export const rules = {
     },
     words: "the job creates the directory `{1}` itself, but the scheduler opens the output before the job starts.",
     cure: "Create it before you submit: mkdir -p {1}",
-    samples: {
-      bad: [
-        "#SBATCH --output=logs/%j.out\nmkdir -p logs\nhostname",
-        "#SBATCH --error=./out/err/%j.err\nmkdir -p out/err",
-        "#SBATCH -o logs/x.out\nmkdir logs/",
-      ],
-      good: ["#SBATCH --output=%j.out\nmkdir -p logs"],
-    },
+    bad: [
+      "#SBATCH --output=logs/%j.out\nmkdir -p logs\nhostname",
+      "#SBATCH --error=./out/err/%j.err\nmkdir -p out/err",
+      "#SBATCH -o logs/x.out\nmkdir logs/",
+    ],
+    good: ["#SBATCH --output=%j.out\nmkdir -p logs"],
   },
   "output-folder": {
     kind: "doubtful",
@@ -127,17 +117,15 @@ export const rules = {
     words:
       "the directory `{1}` must exist when the job starts. Slurm does not create it, and without it, the job ends immediately with no output.",
     cure: "Create it before you submit: mkdir -p {1}",
-    samples: {
-      bad: ["#SBATCH --output=logs/%j.out", "#SBATCH --output=/scratch/x/logs/%j.out", "#SBATCH -e ./err/%x.err"],
-      good: [
-        "#SBATCH --output=%j.out",
-        "#SBATCH --output=./%j.out",
-        "#SBATCH --output=/dev/null",
-        "#SBATCH --output=../%j.out",
-        "#SBATCH --output=/scratch/x/%j.out",
-        "# mkdir -p logs before you submit\n#SBATCH --output=logs/%j.out",
-      ],
-    },
+    bad: ["#SBATCH --output=logs/%j.out", "#SBATCH --output=/scratch/x/logs/%j.out", "#SBATCH -e ./err/%x.err"],
+    good: [
+      "#SBATCH --output=%j.out",
+      "#SBATCH --output=./%j.out",
+      "#SBATCH --output=/dev/null",
+      "#SBATCH --output=../%j.out",
+      "#SBATCH --output=/scratch/x/%j.out",
+      "# mkdir -p logs before you submit\n#SBATCH --output=logs/%j.out",
+    ],
   },
   "job-name-with-slash": {
     kind: "unwise",
@@ -147,10 +135,8 @@ export const rules = {
     cure: "Replace the slash with a hyphen.",
     fix: bench =>
       bench.swap(/((?:--job-name[= ]|-J\s*))(\S+)/, (_, option, name) => option + name.replaceAll("/", "-")),
-    samples: {
-      bad: ["#SBATCH --job-name=a/b", "#SBATCH -J a/b"],
-      good: ["#SBATCH --job-name=a-b", "#SBATCH --output=./x.out"],
-    },
+    bad: ["#SBATCH --job-name=a/b", "#SBATCH -J a/b"],
+    good: ["#SBATCH --job-name=a-b", "#SBATCH --output=./x.out"],
   },
   "mail-user-alone": {
     options: ["mail-user"],
@@ -159,10 +145,8 @@ export const rules = {
     words: "`{written}` without --mail-type sends no mail.",
     cure: "Add --mail-type=END,FAIL.",
     fix: bench => bench.directive("--mail-type=END,FAIL"),
-    samples: {
-      bad: ["#SBATCH --mail-user=me@uni.ac.uk", "#SBATCH --mail-user me@uni.ac.uk"],
-      good: ["#SBATCH --mail-user=me@uni.ac.uk\n#SBATCH --mail-type=END"],
-    },
+    bad: ["#SBATCH --mail-user=me@uni.ac.uk", "#SBATCH --mail-user me@uni.ac.uk"],
+    good: ["#SBATCH --mail-user=me@uni.ac.uk\n#SBATCH --mail-type=END"],
   },
   "mail-type-unknown": {
     kind: "refused",
@@ -173,15 +157,13 @@ export const rules = {
     words: "`{written}` is not an event that Slurm sends mail for.",
     cure: "Write --mail-type=END,FAIL or --mail-type=ALL.",
     fix: value(mail),
-    samples: {
-      bad: [
-        "#SBATCH --mail-type=Finish",
-        "#SBATCH --mail-type=abe",
-        "#SBATCH --mail-type=ERROR",
-        "#SBATCH --mail-type=yes",
-      ],
-      good: ["#SBATCH --mail-type=end,fail", "#SBATCH --mail-type=ALL", "#SBATCH --mail-type=TIME_LIMIT_80"],
-    },
+    bad: [
+      "#SBATCH --mail-type=Finish",
+      "#SBATCH --mail-type=abe",
+      "#SBATCH --mail-type=ERROR",
+      "#SBATCH --mail-type=yes",
+    ],
+    good: ["#SBATCH --mail-type=end,fail", "#SBATCH --mail-type=ALL", "#SBATCH --mail-type=TIME_LIMIT_80"],
   },
   "mail-type-partly-unknown": {
     options: ["mail-type"],
@@ -191,10 +173,8 @@ export const rules = {
     words: "`{1}` in `{written}` is not an event that Slurm sends mail for.",
     cure: "Write END, FAIL, BEGIN, REQUEUE, TIME_LIMIT or ALL, separated by commas.",
     fix: value(mail),
-    samples: {
-      bad: ["#SBATCH --mail-type=END,DONE", "#SBATCH --mail-type=ERROR,END"],
-      good: ["#SBATCH --mail-type=END,FAIL", "#SBATCH --mail-type=BEGIN,END,TIME_LIMIT_90"],
-    },
+    bad: ["#SBATCH --mail-type=END,DONE", "#SBATCH --mail-type=ERROR,END"],
+    good: ["#SBATCH --mail-type=END,FAIL", "#SBATCH --mail-type=BEGIN,END,TIME_LIMIT_90"],
   },
   "mail-type-separator": {
     kind: "refused",
@@ -203,10 +183,8 @@ export const rules = {
     words: "`{written}` has words without commas between them.",
     cure: "Separate them with commas: --mail-type=END,FAIL.",
     fix: value(text => text.split(/\s*[|;:+/]\s*/).join(",")),
-    samples: {
-      bad: ["#SBATCH --mail-type=END|FAIL", "#SBATCH --mail-type=END;FAIL"],
-      good: ["#SBATCH --mail-type=END,FAIL"],
-    },
+    bad: ["#SBATCH --mail-type=END|FAIL", "#SBATCH --mail-type=END;FAIL"],
+    good: ["#SBATCH --mail-type=END,FAIL"],
   },
   "mail-address": {
     kind: "unwise",
@@ -221,17 +199,15 @@ export const rules = {
         .replace(/^<(.*)>$/, "$1")
         .replace(/\s*(\(at\)|\[at\]|_at_)\s*/, "@"),
     ),
-    samples: {
-      bad: [
-        "#SBATCH --mail-type=END --mail-user=me@",
-        "#SBATCH --mail-type=END --mail-user=me_at_uni.ac.uk",
-        "#SBATCH --mail-type=END --mail-user=me@uni",
-        "#SBATCH --mail-type=END --mail-user=mailto:me@uni.org",
-        "#SBATCH --mail-type=END --mail-user=me.uni.org",
-        "#SBATCH --mail-type=END --mail-user=<me@uni.org>",
-      ],
-      good: ["#SBATCH --mail-type=END --mail-user=me@uni.ac.uk", "#SBATCH --mail-type=END --mail-user=me"],
-    },
+    bad: [
+      "#SBATCH --mail-type=END --mail-user=me@",
+      "#SBATCH --mail-type=END --mail-user=me_at_uni.ac.uk",
+      "#SBATCH --mail-type=END --mail-user=me@uni",
+      "#SBATCH --mail-type=END --mail-user=mailto:me@uni.org",
+      "#SBATCH --mail-type=END --mail-user=me.uni.org",
+      "#SBATCH --mail-type=END --mail-user=<me@uni.org>",
+    ],
+    good: ["#SBATCH --mail-type=END --mail-user=me@uni.ac.uk", "#SBATCH --mail-type=END --mail-user=me"],
   },
   "open-mode": {
     kind: "refused",
@@ -246,19 +222,15 @@ export const rules = {
           ? "append"
           : null,
     ),
-    samples: {
-      bad: ["#SBATCH --open-mode=overwrite", "#SBATCH --open-mode=w"],
-      good: ["#SBATCH --open-mode=append", "#SBATCH --open-mode=truncate"],
-    },
+    bad: ["#SBATCH --open-mode=overwrite", "#SBATCH --open-mode=w"],
+    good: ["#SBATCH --open-mode=append", "#SBATCH --open-mode=truncate"],
   },
   "output-backslash": {
     pattern: /\s(?:--(?:output|error|input|chdir)[= ]|-[oeiD]\s*)["']?([^\s"'#]*\\[^\s"']+)/u,
     words: "the backslash in `{1}` does not separate directories.",
     cure: "Write / instead.",
     fix: swap(/\\/g, "/"),
-    samples: {
-      bad: ["#SBATCH --output=run\\%j.out", "#SBATCH --error=C:\\x.err"],
-      good: ["#SBATCH --output=%j.out"],
-    },
+    bad: ["#SBATCH --output=run\\%j.out", "#SBATCH --error=C:\\x.err"],
+    good: ["#SBATCH --output=%j.out"],
   },
 }

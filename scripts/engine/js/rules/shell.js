@@ -54,16 +54,14 @@ export const rules = {
     },
     words: "bash cannot read the script from this line on: {0}",
     cure: "Correct the line. `bash -n job.sh` checks the whole file without running it.",
-    samples: {
-      bad: ['echo "a\n./b', "if [ -e a ]; then\n  ./b", "for i in 1 2; do ./a $i\n./b", "./a )", "srun ./a | "],
-      good: [
-        'echo "a"\n./b',
-        "if [ -e a ]; then ./b; fi",
-        "case $1 in a) ./a ;; esac",
-        "f() { ./a; }\nf",
-        "[[ $a =~ ^(b|c)$ ]]",
-      ],
-    },
+    bad: ['echo "a\n./b', "if [ -e a ]; then\n  ./b", "for i in 1 2; do ./a $i\n./b", "./a )", "srun ./a | "],
+    good: [
+      'echo "a"\n./b',
+      "if [ -e a ]; then ./b; fi",
+      "case $1 in a) ./a ;; esac",
+      "f() { ./a; }\nf",
+      "[[ $a =~ ^(b|c)$ ]]",
+    ],
   },
   "here-document-never-ends": {
     kind: "fails",
@@ -73,10 +71,8 @@ export const rules = {
     },
     words: "this here-document has no end, so all lines below it are text, and none of them runs.",
     cure: "Write its closing word on a line by itself, without spaces.",
-    samples: {
-      bad: ["cat > in <<EOF\na\n  EOF\n./b", "python3 <<END\nprint(1)\nEOF\n./b"],
-      good: ["cat > in <<EOF\na\nEOF\n./b", "cat > in <<-EOF\n\ta\n\tEOF\n./b"],
-    },
+    bad: ["cat > in <<EOF\na\n  EOF\n./b", "python3 <<END\nprint(1)\nEOF\n./b"],
+    good: ["cat > in <<EOF\na\nEOF\n./b", "cat > in <<-EOF\n\ta\n\tEOF\n./b"],
   },
   "lost-in-a-pipe": {
     *find({commands}) {
@@ -92,10 +88,8 @@ export const rules = {
     },
     words: "`{0}` runs in a subshell here, so what it sets is lost on the lines below.",
     cure: "Write it on a line by itself.",
-    samples: {
-      bad: ["module load gcc | tee log\n./a", "source env.sh &\n./a", "cd run | true\n./a"],
-      good: ["module load gcc\n./a | tee log", "module list | tee log\n./a", "module load gcc 2>&1"],
-    },
+    bad: ["module load gcc | tee log\n./a", "source env.sh &\n./a", "cd run | true\n./a"],
+    good: ["module load gcc\n./a | tee log", "module list | tee log\n./a", "module load gcc 2>&1"],
   },
   "wait-in-the-loop": {
     *find({commands}) {
@@ -114,14 +108,12 @@ export const rules = {
     },
     words: "`wait` inside the loop waits for each process before the next one starts, so they run one after another.",
     cure: "Write `wait` below `done`.",
-    samples: {
-      bad: ["for i in 1 2 3; do\n  ./a $i &\n  wait\ndone"],
-      good: [
-        "for i in 1 2 3; do\n  ./a $i &\ndone\nwait",
-        "for i in 1 2 3; do\n  ./a $i &\n  ./b $i &\n  wait\ndone",
-        "for i in 1 2; do\n  ./a &\n  if ((i % 4 == 0)); then wait; fi\ndone\nwait",
-      ],
-    },
+    bad: ["for i in 1 2 3; do\n  ./a $i &\n  wait\ndone"],
+    good: [
+      "for i in 1 2 3; do\n  ./a $i &\ndone\nwait",
+      "for i in 1 2 3; do\n  ./a $i &\n  ./b $i &\n  wait\ndone",
+      "for i in 1 2; do\n  ./a &\n  if ((i % 4 == 0)); then wait; fi\ndone\nwait",
+    ],
   },
   "background-not-waited-for": {
     kind: "fails",
@@ -148,13 +140,11 @@ export const rules = {
     },
     words: "the script does not wait for `{0}` in the loop, so the lines below cannot find its results.",
     cure: "Write `wait` below `done`.",
-    samples: {
-      bad: [
-        "for i in 1 2; do\n  ./a $i &\ndone\npython merge.py",
-        "for i in 1 2; do\n  ./a $i > o_$i &\ndone\ncat o_* > all",
-      ],
-      good: ["for i in 1 2; do\n  ./a $i &\ndone\nwait\npython merge.py", "./server &\npython client.py"],
-    },
+    bad: [
+      "for i in 1 2; do\n  ./a $i &\ndone\npython merge.py",
+      "for i in 1 2; do\n  ./a $i > o_$i &\ndone\ncat o_* > all",
+    ],
+    good: ["for i in 1 2; do\n  ./a $i &\ndone\nwait\npython merge.py", "./server &\npython client.py"],
   },
   "signal-waits-for-the-program": {
     schedulers: ["slurm"],
@@ -168,16 +158,14 @@ export const rules = {
     },
     words: "the trap for `{0}` runs only after the program in the foreground has ended, which is too late.",
     cure: "Start the program with & and write `wait` below it.",
-    samples: {
-      bad: [
-        "#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a",
-        "#SBATCH --signal=B:USR1@120\nend() {\n  touch stop\n  wait $pid\n}\ntrap end USR1\nsrun ./a",
-      ],
-      good: [
-        "#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a &\nwait",
-        "#SBATCH --signal=USR1@120\nsrun ./a",
-      ],
-    },
+    bad: [
+      "#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a",
+      "#SBATCH --signal=B:USR1@120\nend() {\n  touch stop\n  wait $pid\n}\ntrap end USR1\nsrun ./a",
+    ],
+    good: [
+      "#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a &\nwait",
+      "#SBATCH --signal=USR1@120\nsrun ./a",
+    ],
   },
   "array-past-the-list": {
     *find(script) {
@@ -207,13 +195,11 @@ export const rules = {
     },
     words: "the list on line {4} ends at index {2}, but `{3}` reads index {1}, which is empty.",
     cure: "Number the tasks from 0, because lists begin at 0.",
-    samples: {
-      bad: ["#SBATCH --array=1-3\nL=(a b c)\n./a ${L[$SLURM_ARRAY_TASK_ID]}"],
-      good: [
-        "#SBATCH --array=0-2\nL=(a b c)\n./a ${L[$SLURM_ARRAY_TASK_ID]}",
-        "#SBATCH --array=1-3\nL=(a b c)\n./a ${L[$((SLURM_ARRAY_TASK_ID - 1))]}",
-      ],
-    },
+    bad: ["#SBATCH --array=1-3\nL=(a b c)\n./a ${L[$SLURM_ARRAY_TASK_ID]}"],
+    good: [
+      "#SBATCH --array=0-2\nL=(a b c)\n./a ${L[$SLURM_ARRAY_TASK_ID]}",
+      "#SBATCH --array=1-3\nL=(a b c)\n./a ${L[$((SLURM_ARRAY_TASK_ID - 1))]}",
+    ],
   },
   "array-line-zero": {
     *find(script) {
@@ -225,13 +211,11 @@ export const rules = {
     },
     words: "line numbers begin at 1, but `{0}` has a task 0, which reads no line.",
     cure: "Number the tasks from 1.",
-    samples: {
-      bad: ['#SBATCH --array=0-9\nF=$(sed -n "${SLURM_ARRAY_TASK_ID}p" list)\n./a $F'],
-      good: [
-        '#SBATCH --array=1-10\nF=$(sed -n "${SLURM_ARRAY_TASK_ID}p" list)\n./a $F',
-        '#SBATCH --array=0-9\nF=$(sed -n "$((SLURM_ARRAY_TASK_ID + 1))p" list)\n./a $F',
-      ],
-    },
+    bad: ['#SBATCH --array=0-9\nF=$(sed -n "${SLURM_ARRAY_TASK_ID}p" list)\n./a $F'],
+    good: [
+      '#SBATCH --array=1-10\nF=$(sed -n "${SLURM_ARRAY_TASK_ID}p" list)\n./a $F',
+      '#SBATCH --array=0-9\nF=$(sed -n "$((SLURM_ARRAY_TASK_ID + 1))p" list)\n./a $F',
+    ],
   },
   "job-id-is-a-sentence": {
     kind: "fails",
@@ -252,24 +236,23 @@ export const rules = {
     words: "`{0}` is the whole sentence that sbatch prints, not only the job ID, so Slurm rejects the dependency.",
     cure: "Write sbatch --parsable, which prints only the job ID.",
     fix: bench => bench.swap(/\bsbatch (?!--parsable)/, "sbatch --parsable "),
-    samples: {
-      bad: [
-        "a=$(sbatch one.sh)\nsbatch --dependency=afterok:$a two.sh",
-        'a=$(sbatch one.sh)\nsbatch --dependency=afterok:"$a" two.sh',
-      ],
-      good: [
-        "a=$(sbatch --parsable one.sh)\nsbatch --dependency=afterok:$a two.sh",
-        "a=$(sbatch one.sh | awk '{print $4}')\nsbatch -d afterok:$a two.sh",
-        "a=$(sbatch one.sh)\nsbatch --dependency=afterok:${a##* } two.sh",
-      ],
-    },
+    bad: [
+      "a=$(sbatch one.sh)\nsbatch --dependency=afterok:$a two.sh",
+      'a=$(sbatch one.sh)\nsbatch --dependency=afterok:"$a" two.sh',
+    ],
+    good: [
+      "a=$(sbatch --parsable one.sh)\nsbatch --dependency=afterok:$a two.sh",
+      "a=$(sbatch one.sh | awk '{print $4}')\nsbatch -d afterok:$a two.sh",
+      "a=$(sbatch one.sh)\nsbatch --dependency=afterok:${a##* } two.sh",
+    ],
   },
   "allocation-in-a-batch-job": {
     schedulers: ["slurm"],
     pattern: /^salloc(?:\s.*)?$/u,
     words: "`{0}` requests more resources and waits for them, although the job already has its own.",
     cure: "Remove it, and start the program with srun.",
-    samples: {bad: ["salloc --time=10 ./a"], good: ["srun ./a", "echo salloc"]},
+    bad: ["salloc --time=10 ./a"],
+    good: ["srun ./a", "echo salloc"],
   },
   "export-of-a-step-without-all": {
     kind: "fails",
@@ -278,10 +261,8 @@ export const rules = {
     words: "`{1}` passes only these variables, so the step has neither PATH nor the modules loaded above.",
     cure: "Write --export=ALL, followed by the variables.",
     fix: bench => bench.swap(/--export=(?!ALL)/, "--export=ALL,"),
-    samples: {
-      bad: ["srun --export=OMP_NUM_THREADS=4 ./a", "srun -n 4 --export=FOO ./a"],
-      good: ["srun --export=ALL,FOO=1 ./a", "srun ./a --export=x"],
-    },
+    bad: ["srun --export=OMP_NUM_THREADS=4 ./a", "srun -n 4 --export=FOO ./a"],
+    good: ["srun --export=ALL,FOO=1 ./a", "srun ./a --export=x"],
   },
   "asks-which-group": {
     kind: "fails",
@@ -294,14 +275,12 @@ export const rules = {
     },
     words: "`gmx {0}` asks for a group on the terminal, but a batch job has no terminal.",
     cure: "Pipe the answer into it: echo System | gmx {0} ...",
-    samples: {
-      bad: ["gmx trjconv -s a.tpr -f a.xtc -o b.xtc", "gmx_mpi energy -f a.edr -o b.xvg"],
-      good: [
-        "echo 0 | gmx trjconv -s a.tpr -f a.xtc -o b.xtc",
-        "gmx energy -f a.edr <<< Potential",
-        "gmx mdrun -deffnm md",
-      ],
-    },
+    bad: ["gmx trjconv -s a.tpr -f a.xtc -o b.xtc", "gmx_mpi energy -f a.edr -o b.xvg"],
+    good: [
+      "echo 0 | gmx trjconv -s a.tpr -f a.xtc -o b.xtc",
+      "gmx energy -f a.edr <<< Potential",
+      "gmx mdrun -deffnm md",
+    ],
   },
   "cd-in-a-loop": {
     *find({commands}) {
@@ -323,14 +302,12 @@ export const rules = {
     },
     words: "the loop does not return after `{0}`, so the next iteration looks for its directory inside this one.",
     cure: "Put the commands into a subshell: ( cd ...; program )",
-    samples: {
-      bad: ["for d in V_1 V_2; do\n  cd $d\n  ./a\ndone"],
-      good: [
-        "for d in V_1 V_2; do\n  cd $d\n  ./a\n  cd ..\ndone",
-        "for d in V_1 V_2; do\n  (cd $d; ./a)\ndone",
-        "for d in /x/*; do\n  cd $SLURM_SUBMIT_DIR/$d\n  ./a\ndone",
-      ],
-    },
+    bad: ["for d in V_1 V_2; do\n  cd $d\n  ./a\ndone"],
+    good: [
+      "for d in V_1 V_2; do\n  cd $d\n  ./a\n  cd ..\ndone",
+      "for d in V_1 V_2; do\n  (cd $d; ./a)\ndone",
+      "for d in /x/*; do\n  cd $SLURM_SUBMIT_DIR/$d\n  ./a\ndone",
+    ],
   },
   "counter-under-errexit": {
     kind: "fails",
@@ -349,14 +326,12 @@ export const rules = {
     },
     words: "`(({0}++))` has the value 0 the first time, which `set -e` treats as a failure, so the script ends here.",
     cure: "Write {0}=$(({0} + 1)).",
-    samples: {
-      bad: ["set -e\nn=0\nfor f in a b; do\n  ((n++))\n  ./a $f\ndone"],
-      good: [
-        "set -e\nn=0\nfor f in a b; do\n  n=$((n + 1))\n  ./a $f\ndone",
-        "n=0\n((n++))\n./a",
-        "set -e\nn=0\n((n++)) || true\n./a",
-      ],
-    },
+    bad: ["set -e\nn=0\nfor f in a b; do\n  ((n++))\n  ./a $f\ndone"],
+    good: [
+      "set -e\nn=0\nfor f in a b; do\n  n=$((n + 1))\n  ./a $f\ndone",
+      "n=0\n((n++))\n./a",
+      "set -e\nn=0\n((n++)) || true\n./a",
+    ],
   },
   "count-under-errexit": {
     *find({commands, shell, lines}) {
@@ -377,10 +352,8 @@ export const rules = {
     },
     words: "`grep -c` ends with status 1 if it counts 0, which `set -e` treats as a failure, so the script ends here.",
     cure: "Add `|| true` to this line.",
-    samples: {
-      bad: ["set -e\n./a > log\nN=$(grep -c ERROR log)\n./b $N"],
-      good: ["set -e\n./a > log\nN=$(grep -c ERROR log || true)\n./b $N", "if grep -q ERROR log; then ./b; fi"],
-    },
+    bad: ["set -e\n./a > log\nN=$(grep -c ERROR log)\n./b $N"],
+    good: ["set -e\n./a > log\nN=$(grep -c ERROR log || true)\n./b $N", "if grep -q ERROR log; then ./b; fi"],
   },
   "failure-in-a-pipe": {
     kind: "doubtful",
@@ -396,10 +369,8 @@ export const rules = {
     },
     words: "`set -e` does not detect that `{0}` fails, because the status of the pipe is that of `tee`.",
     cure: "Write `set -eo pipefail`.",
-    samples: {
-      bad: ["set -e\n./a | tee log\n./b"],
-      good: ["set -eo pipefail\n./a | tee log\n./b", "set -e\n./a | tee log", "./a | tee log\n./b"],
-    },
+    bad: ["set -e\n./a | tee log\n./b"],
+    good: ["set -eo pipefail\n./a | tee log\n./b", "set -e\n./a | tee log", "./a | tee log\n./b"],
   },
   "unset-under-nounset": {
     kind: "doubtful",
@@ -424,19 +395,17 @@ export const rules = {
     },
     words: "with `set -u`, the script ends at `{0}` if a variable that this command uses is not set.",
     cure: "Write `set -u` below it, or ${{NAME:-}}.",
-    samples: {
-      bad: [
-        "set -eu\nsource ~/.bashrc\n./a",
-        "set -u\nexport LD_LIBRARY_PATH=/x:$LD_LIBRARY_PATH\n./a",
-        'set -u\nif [ -n "$PS1" ]; then ./a; fi',
-      ],
-      good: [
-        "source ~/.bashrc\nset -eu\n./a",
-        "set -u\nexport LD_LIBRARY_PATH=/x:${LD_LIBRARY_PATH:-}\n./a",
-        "set -u\nmodule load gcc\nexport LD_LIBRARY_PATH=/x:$LD_LIBRARY_PATH",
-        "set -u\nset +u\nsource ~/.bashrc\nset -u",
-      ],
-    },
+    bad: [
+      "set -eu\nsource ~/.bashrc\n./a",
+      "set -u\nexport LD_LIBRARY_PATH=/x:$LD_LIBRARY_PATH\n./a",
+      'set -u\nif [ -n "$PS1" ]; then ./a; fi',
+    ],
+    good: [
+      "source ~/.bashrc\nset -eu\n./a",
+      "set -u\nexport LD_LIBRARY_PATH=/x:${LD_LIBRARY_PATH:-}\n./a",
+      "set -u\nmodule load gcc\nexport LD_LIBRARY_PATH=/x:$LD_LIBRARY_PATH",
+      "set -u\nset +u\nsource ~/.bashrc\nset -u",
+    ],
   },
   "status-of-the-pipe": {
     *find({commands, lines}) {
@@ -454,10 +423,8 @@ export const rules = {
     },
     words: "the status of line {0} is that of `tee`, which always succeeds, not that of the program.",
     cure: "Add `set -o pipefail` above it.",
-    samples: {
-      bad: ["./a | tee log\nif [ $? -eq 0 ]; then rm in; fi", "./a | tee log && rm in"],
-      good: ["set -o pipefail\n./a | tee log && rm in", "./a | tee log\n./b"],
-    },
+    bad: ["./a | tee log\nif [ $? -eq 0 ]; then rm in; fi", "./a | tee log && rm in"],
+    good: ["set -o pipefail\n./a | tee log && rm in", "./a | tee log\n./b"],
   },
   "set-after-its-use": {
     *find({commands}) {
@@ -483,14 +450,12 @@ export const rules = {
     },
     words: "`{0}` is empty here, because line {1} sets it only later.",
     cure: "Move that line up.",
-    samples: {
-      bad: ['cd "$DATA"\nDATA=/scratch/me\n./a', "./a --out $out\nout=run1"],
-      good: [
-        'DATA=/scratch/me\ncd "$DATA"',
-        "export PATH=$HOME/bin:$PATH\nPATH=$PATH:/x",
-        "for i in 1 2; do ./a $p; p=$i; done",
-      ],
-    },
+    bad: ['cd "$DATA"\nDATA=/scratch/me\n./a', "./a --out $out\nout=run1"],
+    good: [
+      'DATA=/scratch/me\ncd "$DATA"',
+      "export PATH=$HOME/bin:$PATH\nPATH=$PATH:/x",
+      "for i in 1 2; do ./a $p; p=$i; done",
+    ],
   },
   "variable-never-set": {
     kind: "doubtful",
@@ -527,14 +492,12 @@ export const rules = {
     },
     words: "this script does not set `{0}`, only `{1}`.",
     cure: "Write {1}, with braces if letters follow the name.",
-    samples: {
-      bad: [
-        "SAMPLE=a\n./a $SAMPLE_R1.fq",
-        "DATA_DIR=/scratch/me\n./a --data $DATADIR",
-        "INPUT_FILE=a.in\n./a $INPUT_FILES",
-      ],
-      good: ["DATA_DIR=/scratch/me\n./a --data $DATA_DIR", "RUN1=a\n./a $RUN2", "./a $SCRATCH"],
-    },
+    bad: [
+      "SAMPLE=a\n./a $SAMPLE_R1.fq",
+      "DATA_DIR=/scratch/me\n./a --data $DATADIR",
+      "INPUT_FILE=a.in\n./a $INPUT_FILES",
+    ],
+    good: ["DATA_DIR=/scratch/me\n./a --data $DATA_DIR", "RUN1=a\n./a $RUN2", "./a $SCRATCH"],
   },
   "exported-too-late": {
     *find({commands}) {
@@ -554,10 +517,8 @@ export const rules = {
     },
     words: "`{0}` is set after the last program, so no program sees it.",
     cure: "Move the line above the program.",
-    samples: {
-      bad: ["srun ./a\nexport OMP_NUM_THREADS=4", "python3 a.py\nexport HF_HOME=/scratch/me"],
-      good: ["export OMP_NUM_THREADS=4\nsrun ./a", "srun ./a\nexport OMP_NUM_THREADS=2\nsrun ./b"],
-    },
+    bad: ["srun ./a\nexport OMP_NUM_THREADS=4", "python3 a.py\nexport HF_HOME=/scratch/me"],
+    good: ["export OMP_NUM_THREADS=4\nsrun ./a", "srun ./a\nexport OMP_NUM_THREADS=2\nsrun ./b"],
   },
   "steps-one-after-another": {
     schedulers: ["slurm"],
@@ -585,27 +546,23 @@ export const rules = {
     words:
       "`{0}` gets all cores and memory of the job unless it requests less, so the next step waits until this one ends.",
     cure: "Write srun --exact with --ntasks, --cpus-per-task and --mem for each step.",
-    samples: {
-      bad: [
-        "#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 ./a $i &\ndone\nwait",
-        "#SBATCH -n 4 --mem=8G\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait",
-      ],
-      good: [
-        "#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait",
-        "#SBATCH -N 2 --mem=8G\nfor i in 1 2; do\n  srun -N 1 -n 4 ./a $i &\ndone\nwait",
-        "srun ./a &\nwait",
-      ],
-    },
+    bad: [
+      "#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 ./a $i &\ndone\nwait",
+      "#SBATCH -n 4 --mem=8G\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait",
+    ],
+    good: [
+      "#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait",
+      "#SBATCH -N 2 --mem=8G\nfor i in 1 2; do\n  srun -N 1 -n 4 ./a $i &\ndone\nwait",
+      "srun ./a &\nwait",
+    ],
   },
   "test-without-spaces": {
     kind: "fails",
     pattern: /^(?:if |while )?(\[\[?[^\s[\]]+)(?:\s.*\]|\]\]?)$/u,
     words: "`{1}` lacks a space after the bracket, so the shell searches for a program named `{1}`.",
     cure: "Write a space on both sides of [ and ].",
-    samples: {
-      bad: ["if [$N -gt 3 ]; then ./a; fi", "if [-e a ]; then ./a; fi", "if [$A]; then ./a; fi", '["$A" = b ] && ./a'],
-      good: ["if [ $N -gt 3 ]; then ./a; fi", "ls [ab]*", "if [[ -e a ]]; then ./a; fi"],
-    },
+    bad: ["if [$N -gt 3 ]; then ./a; fi", "if [-e a ]; then ./a; fi", "if [$A]; then ./a; fi", '["$A" = b ] && ./a'],
+    good: ["if [ $N -gt 3 ]; then ./a; fi", "ls [ab]*", "if [[ -e a ]]; then ./a; fi"],
   },
   "test-always-true": {
     *find({commands}) {
@@ -617,10 +574,8 @@ export const rules = {
     },
     words: "`{0}` is always true: without spaces around =, the brackets contain only one word.",
     cure: 'Write [ "$a" = "b" ].',
-    samples: {
-      bad: ['if [ "$1"=="full" ]; then ./a; fi', "if [[ $A==b ]]; then ./a; fi", 'if [ "$A"=b ]; then ./a; fi'],
-      good: ['if [ "$1" = "full" ]; then ./a; fi', 'if [ "$A" ]; then ./a; fi', "if [[ -n ${A:=b} ]]; then ./a; fi"],
-    },
+    bad: ['if [ "$1"=="full" ]; then ./a; fi', "if [[ $A==b ]]; then ./a; fi", 'if [ "$A"=b ]; then ./a; fi'],
+    good: ['if [ "$1" = "full" ]; then ./a; fi', 'if [ "$A" ]; then ./a; fi', "if [[ -n ${A:=b} ]]; then ./a; fi"],
   },
   "test-writes-a-file": {
     *find({commands}) {
@@ -632,19 +587,15 @@ export const rules = {
     },
     words: "`{0}` inside [ ] is a redirection, not a comparison.",
     cure: "Write {2} for numbers.",
-    samples: {
-      bad: ["if [ $N > 100 ]; then ./a; fi", "if [ $N < 3 ]; then ./a; fi"],
-      good: ["if [ $N -gt 100 ]; then ./a; fi", "if (( N > 100 )); then ./a; fi", "if [[ $N > a ]]; then ./a; fi"],
-    },
+    bad: ["if [ $N > 100 ]; then ./a; fi", "if [ $N < 3 ]; then ./a; fi"],
+    good: ["if [ $N -gt 100 ]; then ./a; fi", "if (( N > 100 )); then ./a; fi", "if [[ $N > a ]]; then ./a; fi"],
   },
   "test-of-several-files": {
     pattern: /^\[ (?:! )?-[efsd] ([^\s"'`]*\*\S*) \]$/u,
     words: "`{0}` fails with an error if more than one file matches `{1}`.",
     cure: "Write: if ls {1} > /dev/null 2>&1; then",
-    samples: {
-      bad: ["if [ -f out/*.csv ]; then exit; fi\n./a"],
-      good: ["if [ -f out/a.csv ]; then exit; fi\n./a", 'if [ -n "$(ls out/*.csv)" ]; then exit; fi\n./a'],
-    },
+    bad: ["if [ -f out/*.csv ]; then exit; fi\n./a"],
+    good: ["if [ -f out/a.csv ]; then exit; fi\n./a", 'if [ -n "$(ls out/*.csv)" ]; then exit; fi\n./a'],
   },
   "decimal-in-arithmetic": {
     kind: "fails",
@@ -661,10 +612,8 @@ export const rules = {
     },
     words: "`{1}` in `{0}` is not whole, but the shell calculates only with whole numbers.",
     cure: 'Write $(echo "..." | bc -l), or calculate in the program.',
-    samples: {
-      bad: ["for i in 1 2; do\n  t=$((i * 0.05))\n  ./a $t\ndone", "dt=0.5\n./a $((3 * dt))"],
-      good: ["./a $((3 * 5))", 't=$(echo "3 * 0.05" | bc -l)\n./a $t', "awk '{print $((1.5))}' a"],
-    },
+    bad: ["for i in 1 2; do\n  t=$((i * 0.05))\n  ./a $t\ndone", "dt=0.5\n./a $((3 * dt))"],
+    good: ["./a $((3 * 5))", 't=$(echo "3 * 0.05" | bc -l)\n./a $t', "awk '{print $((1.5))}' a"],
   },
   "tilde-in-an-option": {
     kind: "unwise",
@@ -683,16 +632,14 @@ export const rules = {
     words: "`{0}`: the shell does not replace ~ here, so the program looks for a directory of that name.",
     cure: "Write $HOME instead of ~.",
     fix: bench => bench.swap(/(--?[\w-]+=["']?)~\//, "$1$$HOME/"),
-    samples: {
-      bad: ["./a --data=~/data", 'D="~/data"\npython a.py --data "$D"', "python a.py --data=~/data", './a "~/data"'],
-      good: [
-        "./a --data ~/data",
-        "dd of=~/a if=b",
-        "D=~/data\n./a --data=$D",
-        "scp a 'host:~/b'",
-        './a --data="$HOME/data"',
-      ],
-    },
+    bad: ["./a --data=~/data", 'D="~/data"\npython a.py --data "$D"', "python a.py --data=~/data", './a "~/data"'],
+    good: [
+      "./a --data ~/data",
+      "dd of=~/a if=b",
+      "D=~/data\n./a --data=$D",
+      "scp a 'host:~/b'",
+      './a --data="$HOME/data"',
+    ],
   },
   "tilde-in-quotes": {
     kind: "fails",
@@ -715,10 +662,8 @@ export const rules = {
     words: "the shell does not replace the quoted ~ in `{0}` with your home directory.",
     cure: 'Write "$HOME/...".',
     fix: bench => bench.swap(/(["'])~\/([^"']*)\1/, '"$$HOME/$2"'),
-    samples: {
-      bad: ['cd "~/run"\n./a', 'D="~/data"\ncp "$D"/a .\n./b'],
-      good: ["cd ~/run\n./a", 'cd "$HOME/run"\n./a', 'D=~/data\ncp "$D"/a .\n./b'],
-    },
+    bad: ['cd "~/run"\n./a', 'D="~/data"\ncp "$D"/a .\n./b'],
+    good: ["cd ~/run\n./a", 'cd "$HOME/run"\n./a', 'D=~/data\ncp "$D"/a .\n./b'],
   },
   "dollar-before-the-name": {
     kind: "fails",
@@ -726,7 +671,8 @@ export const rules = {
     words: "`{0}` does not set {1}: the shell replaces ${1} first.",
     cure: "Write {1}=..., without $.",
     fix: bench => bench.swap(/^(\s*(?:export\s+)?)\$(\w+=)/, "$1$2"),
-    samples: {bad: ["$OUT=/scratch/me\n./a", "export $N=8\n./a"], good: ["OUT=/scratch/me\n./a", "echo $A=1"]},
+    bad: ["$OUT=/scratch/me\n./a", "export $N=8\n./a"],
+    good: ["OUT=/scratch/me\n./a", "echo $A=1"],
   },
   "program-reads-the-list": {
     kind: "fails",
@@ -750,14 +696,12 @@ export const rules = {
     },
     words: "`{0}` reads the rest of the loop's list, so the loop ends after its first iteration.",
     cure: "Add < /dev/null to this line.",
-    samples: {
-      bad: ["while read f; do\n  srun ./a $f\ndone < list", "cat list | while read f; do\n  srun -n 4 ./a $f\ndone"],
-      good: [
-        "while read f; do\n  srun ./a $f < /dev/null\ndone < list",
-        "while read f; do\n  ./a $f\ndone < list",
-        "while read -r f <&3; do\n  srun ./a $f\ndone 3< list",
-      ],
-    },
+    bad: ["while read f; do\n  srun ./a $f\ndone < list", "cat list | while read f; do\n  srun -n 4 ./a $f\ndone"],
+    good: [
+      "while read f; do\n  srun ./a $f < /dev/null\ndone < list",
+      "while read f; do\n  ./a $f\ndone < list",
+      "while read -r f <&3; do\n  srun ./a $f\ndone 3< list",
+    ],
   },
   "counted-in-a-pipe": {
     *find({commands, lines}) {
@@ -777,13 +721,11 @@ export const rules = {
     },
     words: "the loop runs in a subshell after the pipe, so line {1} does not see its value of `{0}`.",
     cure: "Write: while read ...; do ...; done < file",
-    samples: {
-      bad: ["n=0\ncat list | while read f; do\n  n=$((n + 1))\ndone\n./a $n"],
-      good: [
-        "n=0\nwhile read f; do\n  n=$((n + 1))\ndone < list\n./a $n",
-        "cat list | while read f; do\n  n=$f\n  ./a $n\ndone\nn=1\n./a $n",
-      ],
-    },
+    bad: ["n=0\ncat list | while read f; do\n  n=$((n + 1))\ndone\n./a $n"],
+    good: [
+      "n=0\nwhile read f; do\n  n=$((n + 1))\ndone < list\n./a $n",
+      "cat list | while read f; do\n  n=$f\n  ./a $n\ndone\nn=1\n./a $n",
+    ],
   },
   "errors-before-the-output": {
     *find({commands}) {
@@ -796,7 +738,8 @@ export const rules = {
     words: "`2>&1` comes before `{0}`, so error messages do not go into the file.",
     cure: "Write {0} 2>&1.",
     fix: bench => bench.swap(/2>&1\s+(>>?\s*[^\s;&|]+)/, "$1 2>&1"),
-    samples: {bad: ["./a 2>&1 > a.log"], good: ["./a > a.log 2>&1", "./a 2>&1 > /dev/null | grep error"]},
+    bad: ["./a 2>&1 > a.log"],
+    good: ["./a > a.log 2>&1", "./a 2>&1 > /dev/null | grep error"],
   },
   "trap-too-late": {
     *find({commands}) {
@@ -809,10 +752,8 @@ export const rules = {
     },
     words: "`{0}` comes after the last program, so it affects none of them.",
     cure: "Move the line above the program.",
-    samples: {
-      bad: ["./a &\nwait\ntrap 'touch stop' USR1", "./a\ntrap 'touch stop' TERM"],
-      good: ["trap 'touch stop' USR1\n./a &\nwait"],
-    },
+    bad: ["./a &\nwait\ntrap 'touch stop' USR1", "./a\ntrap 'touch stop' TERM"],
+    good: ["trap 'touch stop' USR1\n./a &\nwait"],
   },
   "trap-of-another-signal": {
     schedulers: ["slurm"],
@@ -828,19 +769,18 @@ export const rules = {
     },
     words: "`{0}` sends {1}, and no `trap` catches it, so the signal ends the script.",
     cure: "Add {1} to the trap.",
-    samples: {
-      bad: ["#SBATCH --signal=B:USR1@300\ntrap 'touch stop' TERM\n./a &\nwait"],
-      good: [
-        "#SBATCH --signal=B:USR1@300\ntrap 'touch stop' USR1 TERM\n./a &\nwait",
-        "#SBATCH --signal=B:10@300\ntrap 'touch stop' SIGUSR1\n./a &\nwait",
-      ],
-    },
+    bad: ["#SBATCH --signal=B:USR1@300\ntrap 'touch stop' TERM\n./a &\nwait"],
+    good: [
+      "#SBATCH --signal=B:USR1@300\ntrap 'touch stop' USR1 TERM\n./a &\nwait",
+      "#SBATCH --signal=B:10@300\ntrap 'touch stop' SIGUSR1\n./a &\nwait",
+    ],
   },
   "trap-cannot-catch": {
     pattern: /^trap\s.*\s(?:SIG)?(KILL|STOP|9|19)(?:\s|$)/u,
     words: "no program can catch the signal {1}, so this `trap` never runs.",
     cure: "Request a different signal: --signal=B:USR1@300 and trap ... USR1.",
-    samples: {bad: ["trap 'cp a b' KILL\n./a"], good: ["trap 'cp a b' TERM\n./a", "./a"]},
+    bad: ["trap 'cp a b' KILL\n./a"],
+    good: ["trap 'cp a b' TERM\n./a", "./a"],
   },
   "signal-ends-the-wait": {
     schedulers: ["slurm"],
@@ -860,13 +800,11 @@ export const rules = {
     },
     words: "the signal ends this `wait` early, so `{0}` runs while the program is still writing.",
     cure: "Write `wait` a second time below it.",
-    samples: {
-      bad: ["#SBATCH --signal=B:USR1@120\ntrap 'kill -USR1 $P' USR1\n./a &\nP=$!\nwait $P\ncp out ~/"],
-      good: [
-        "#SBATCH --signal=B:USR1@120\ntrap 'kill -USR1 $P' USR1\n./a &\nP=$!\nwait $P\nwait $P\ncp out ~/",
-        "#SBATCH --signal=B:USR1@120\ntrap 'kill $P; exit' USR1\n./a &\nP=$!\nwait\ncp out ~/",
-      ],
-    },
+    bad: ["#SBATCH --signal=B:USR1@120\ntrap 'kill -USR1 $P' USR1\n./a &\nP=$!\nwait $P\ncp out ~/"],
+    good: [
+      "#SBATCH --signal=B:USR1@120\ntrap 'kill -USR1 $P' USR1\n./a &\nP=$!\nwait $P\nwait $P\ncp out ~/",
+      "#SBATCH --signal=B:USR1@120\ntrap 'kill $P; exit' USR1\n./a &\nP=$!\nwait\ncp out ~/",
+    ],
   },
   "exec-ends-the-script": {
     kind: "fails",
@@ -884,10 +822,8 @@ export const rules = {
     words: "exec replaces the script with `{0}`, so line {1} never runs.",
     cure: "Remove exec.",
     fix: bench => bench.swap(/^(\s*)exec\s+/, "$1"),
-    samples: {
-      bad: ["exec ./a in\ncp out ~/"],
-      good: ["./a\nexec ./b", "exec > log 2>&1\n./a", "exec 3< list\n./a"],
-    },
+    bad: ["exec ./a in\ncp out ~/"],
+    good: ["./a\nexec ./b", "exec > log 2>&1\n./a", "exec 3< list\n./a"],
   },
   "cancels-itself-too-early": {
     kind: "fails",
@@ -902,10 +838,8 @@ export const rules = {
     },
     words: "`{0}` ends this job, so `{1}` on line {2} does not run.",
     cure: "Move it below line {2}, or remove it, because a job ends when its script ends.",
-    samples: {
-      bad: ["srun ./a\nscancel $SLURM_JOB_ID\ncp out ~/", 'srun ./a\nscontrol requeue "$SLURM_JOB_ID"\ncp out ~/'],
-      good: ["srun ./a\ncp out ~/\nscancel $SLURM_JOB_ID", "[ -e in ] || scancel $SLURM_JOB_ID\n./a"],
-    },
+    bad: ["srun ./a\nscancel $SLURM_JOB_ID\ncp out ~/", 'srun ./a\nscontrol requeue "$SLURM_JOB_ID"\ncp out ~/'],
+    good: ["srun ./a\ncp out ~/\nscancel $SLURM_JOB_ID", "[ -e in ] || scancel $SLURM_JOB_ID\n./a"],
   },
   "exit-in-a-loop": {
     kind: "fails",
@@ -921,13 +855,11 @@ export const rules = {
     },
     words: "`exit` ends the script in the first iteration of the loop on line {0}.",
     cure: "Write it below `done`, or run it only under a condition.",
-    samples: {
-      bad: ["for f in a b; do\n  ./a $f\n  exit 0\ndone"],
-      good: [
-        "for f in a b; do\n  ./a $f || exit 1\ndone",
-        "for f in a b; do\n  if [ -e stop ]; then exit; fi\n  ./a $f\ndone",
-      ],
-    },
+    bad: ["for f in a b; do\n  ./a $f\n  exit 0\ndone"],
+    good: [
+      "for f in a b; do\n  ./a $f || exit 1\ndone",
+      "for f in a b; do\n  if [ -e stop ]; then exit; fi\n  ./a $f\ndone",
+    ],
   },
   "return-outside-a-function": {
     *find({commands}) {
@@ -937,10 +869,8 @@ export const rules = {
     words: "`{0}` is an error outside a function, and the script continues below it.",
     cure: "Write exit.",
     fix: bench => bench.swap(/\breturn\b/, "exit"),
-    samples: {
-      bad: ["if [ ! -e in ]; then\n  return 1\nfi\n./a"],
-      good: ["f() {\n  return 1\n}\nf || ./a", "if [ ! -e in ]; then exit 1; fi\n./a"],
-    },
+    bad: ["if [ ! -e in ]; then\n  return 1\nfi\n./a"],
+    good: ["f() {\n  return 1\n}\nf || ./a", "if [ ! -e in ]; then exit 1; fi\n./a"],
   },
   "function-used-before": {
     kind: "fails",
@@ -954,10 +884,8 @@ export const rules = {
     },
     words: "the function `{0}` is defined only on line {1}, so it does not exist yet.",
     cure: "Move the function up.",
-    samples: {
-      bad: ["prepare\n./a\nprepare() {\n  mkdir -p run\n}"],
-      good: ["prepare() {\n  mkdir -p run\n}\nprepare\n./a", "main() {\n  step\n}\nstep() {\n  ./a\n}\nmain"],
-    },
+    bad: ["prepare\n./a\nprepare() {\n  mkdir -p run\n}"],
+    good: ["prepare() {\n  mkdir -p run\n}\nprepare\n./a", "main() {\n  step\n}\nstep() {\n  ./a\n}\nmain"],
   },
   "alias-in-a-script": {
     kind: "fails",
@@ -971,20 +899,16 @@ export const rules = {
     },
     words: "bash ignores aliases in scripts, so `{0}` on line {1} does not exist.",
     cure: "Write a function: {0}() {{ ...; }",
-    samples: {
-      bad: ["alias runit='python run.py'\nrunit a.in"],
-      good: ["shopt -s expand_aliases\nalias runit='python run.py'\nrunit a.in", "alias ls='ls -l'\nls\n./a"],
-    },
+    bad: ["alias runit='python run.py'\nrunit a.in"],
+    good: ["shopt -s expand_aliases\nalias runit='python run.py'\nrunit a.in", "alias ls='ls -l'\nls\n./a"],
   },
   "activated-in-another-shell": {
     pattern: /^(?:(?:bash|sh)\s+)?\S*\/bin\/activate$|^(?:bash|sh)\s+\S*conda\.sh$/u,
     words: "`{0}` runs in a separate process, so the environment is not active on the lines below.",
     cure: "Write source before it.",
     fix: bench => bench.swap(/^(\s*)(?:(?:bash|sh)\s+)?(?=\S)/, "$1source "),
-    samples: {
-      bad: ["bash env/bin/activate\npython a.py", "./env/bin/activate\npython a.py"],
-      good: ["source env/bin/activate\npython a.py", ". env/bin/activate\npython a.py"],
-    },
+    bad: ["bash env/bin/activate\npython a.py", "./env/bin/activate\npython a.py"],
+    good: ["source env/bin/activate\npython a.py", ". env/bin/activate\npython a.py"],
   },
   "command-not-substituted": {
     kind: "fails",
@@ -993,10 +917,8 @@ export const rules = {
     words: "`{0}` sets `{1}` to the word {2} and then runs the rest as a command.",
     cure: "Write {1}=$({2} ...).",
     fix: bench => bench.swap(/^(\s*\w+=)([a-z]+\s[^#]*\S)\s*$/, "$1$($2)"),
-    samples: {
-      bad: ["N=ls data | wc -l\n./a $N", 'S=sed -n "1p" list\n./a $S', "J=sbatch a.sh\necho $J"],
-      good: ["N=$(ls data | wc -l)\n./a $N", "GIT_PAGER=cat git log\n./a", "M=cat\n$M a"],
-    },
+    bad: ["N=ls data | wc -l\n./a $N", 'S=sed -n "1p" list\n./a $S', "J=sbatch a.sh\necho $J"],
+    good: ["N=$(ls data | wc -l)\n./a $N", "GIT_PAGER=cat git log\n./a", "M=cat\n$M a"],
   },
   "sum-is-text": {
     *find({commands, text}) {
@@ -1009,10 +931,8 @@ export const rules = {
     words: "the shell does not calculate `{0}`, so the value is text.",
     cure: "Write $((...)).",
     fix: bench => bench.swap(/(=)["']?(\$\{?SLURM_\w+\}?\s*[-+*]\s*\d+)["']?/, "$1$(($2))"),
-    samples: {
-      bad: ["#SBATCH --array=1-3 --output=%A_%a\nS=$SLURM_ARRAY_TASK_ID+100\n./a $S"],
-      good: ["#SBATCH --array=1-3 --output=%A_%a\nS=$((SLURM_ARRAY_TASK_ID + 100))\n./a $S"],
-    },
+    bad: ["#SBATCH --array=1-3 --output=%A_%a\nS=$SLURM_ARRAY_TASK_ID+100\n./a $S"],
+    good: ["#SBATCH --array=1-3 --output=%A_%a\nS=$((SLURM_ARRAY_TASK_ID + 100))\n./a $S"],
   },
   "variable-name-too-long": {
     *find({commands, text}) {
@@ -1037,10 +957,8 @@ export const rules = {
       const name = /\{(\w+)\}/.exec(bench.finding.cure)?.[1]
       return whole && name && short ? bench.swap(new RegExp(`\\$${name}(?=_)`, "g"), `$\{${name}}`) : null
     },
-    samples: {
-      bad: ["for file in *.in; do\n  ./a $file > $file_out.txt\ndone", "mkdir run_$SLURM_JOB_ID_out\n./a"],
-      good: ["for file in *.in; do\n  ./a $file > ${file}_out.txt\ndone", "mkdir run_${SLURM_JOB_ID}_out\n./a"],
-    },
+    bad: ["for file in *.in; do\n  ./a $file > $file_out.txt\ndone", "mkdir run_$SLURM_JOB_ID_out\n./a"],
+    good: ["for file in *.in; do\n  ./a $file > ${file}_out.txt\ndone", "mkdir run_${SLURM_JOB_ID}_out\n./a"],
   },
   "braces-with-a-variable": {
     *find({commands}) {
@@ -1051,10 +969,8 @@ export const rules = {
     },
     words: "`{0}` stays one word, because the shell expands braces before variables.",
     cure: "Write $(seq 1 $N).",
-    samples: {
-      bad: ["N=10\nfor i in {1..$N}; do\n  ./a $i\ndone"],
-      good: ["for i in {1..10}; do\n  ./a $i\ndone", "for i in $(seq 1 $N); do\n  ./a $i\ndone"],
-    },
+    bad: ["N=10\nfor i in {1..$N}; do\n  ./a $i\ndone"],
+    good: ["for i in {1..10}; do\n  ./a $i\ndone", "for i in $(seq 1 $N); do\n  ./a $i\ndone"],
   },
   "commas-in-the-list": {
     *find({commands}) {
@@ -1070,10 +986,8 @@ export const rules = {
     words: "the comma in `{0}` becomes part of the value.",
     cure: "Separate the values with spaces.",
     fix: bench => bench.swap(/,(?=\s+[\w.-]+(?:,|\s*;|\s*$|\s))/g, ""),
-    samples: {
-      bad: ["for i in 1, 2, 3; do\n  ./a $i\ndone", "A=(1, 2, 3)\n./a ${A[0]}"],
-      good: ["for i in 1 2 3; do\n  ./a $i\ndone"],
-    },
+    bad: ["for i in 1, 2, 3; do\n  ./a $i\ndone", "A=(1, 2, 3)\n./a ${A[0]}"],
+    good: ["for i in 1 2 3; do\n  ./a $i\ndone"],
   },
   "list-as-one-word": {
     *find({commands}) {
@@ -1090,29 +1004,25 @@ export const rules = {
     },
     words: "`{0}` is one word here, so the loop has only one iteration.",
     cure: "Write {1}.",
-    samples: {
-      bad: ['L="a b c"\nfor i in "$L"; do\n  ./a $i\ndone', "L=(a b c)\nfor i in $L; do\n  ./a $i\ndone"],
-      good: [
-        'L="a b c"\nfor i in $L; do\n  ./a $i\ndone',
-        'L=(a b c)\nfor i in "${L[@]}"; do\n  ./a $i\ndone',
-        'D="/x/my dir"\nfor i in "$D"; do\n  ./a $i\ndone',
-      ],
-    },
+    bad: ['L="a b c"\nfor i in "$L"; do\n  ./a $i\ndone', "L=(a b c)\nfor i in $L; do\n  ./a $i\ndone"],
+    good: [
+      'L="a b c"\nfor i in $L; do\n  ./a $i\ndone',
+      'L=(a b c)\nfor i in "${L[@]}"; do\n  ./a $i\ndone',
+      'D="/x/my dir"\nfor i in "$D"; do\n  ./a $i\ndone',
+    ],
   },
   "option-as-a-command": {
     kind: "fails",
     pattern: /^(--?[A-Za-z][\w-]*)(?=[\s=]|$)/u,
     words: "`{1}` begins a new command, because the command above does not continue on this line.",
     cure: "End each line above it with a backslash and nothing after it, not even a space. Remove comments and empty lines between them.",
-    samples: {
-      bad: [
-        "./a --b 1 \\ \n  --c 2",
-        "./a --b 1\n  --c 2",
-        "./a \\\n  --b 1 \\\n  # --d 3 \\\n  --c 2",
-        "./a --b 1 \\\n\n  --c 2",
-      ],
-      good: ["./a --b 1 \\\n  --c 2", "./a -- --b"],
-    },
+    bad: [
+      "./a --b 1 \\ \n  --c 2",
+      "./a --b 1\n  --c 2",
+      "./a \\\n  --b 1 \\\n  # --d 3 \\\n  --c 2",
+      "./a --b 1 \\\n\n  --c 2",
+    ],
+    good: ["./a --b 1 \\\n  --c 2", "./a -- --b"],
   },
   "exit-behind-the-message": {
     kind: "fails",
@@ -1128,14 +1038,12 @@ export const rules = {
     words: "the script always ends here: `||` covers only `{0}`, not the `exit`.",
     cure: "Write: ... || {{ echo ...; exit 1; }",
     fix: bench => bench.swap(/\|\|\s*((?:echo|printf)\s[^;&|]*?)\s*(?:;|&&)\s*(exit(?:\s+\d+)?)\s*$/, "|| { $1; $2; }"),
-    samples: {
-      bad: ['[ -e in ] || echo "missing"; exit 1\n./a', 'cd run || echo "no" && exit 1\n./a'],
-      good: [
-        '[ -e in ] || { echo "missing"; exit 1; }\n./a',
-        "./a || exit 1\n./b",
-        '[ -e in ] && echo "x" && exit 1\n./a',
-      ],
-    },
+    bad: ['[ -e in ] || echo "missing"; exit 1\n./a', 'cd run || echo "no" && exit 1\n./a'],
+    good: [
+      '[ -e in ] || { echo "missing"; exit 1; }\n./a',
+      "./a || exit 1\n./b",
+      '[ -e in ] && echo "x" && exit 1\n./a',
+    ],
   },
   "deleted-while-copied": {
     kind: "fails",
@@ -1153,9 +1061,7 @@ export const rules = {
     },
     words: "line {1} is still copying `{0}` in the background when this line deletes it.",
     cure: "Write `wait` above it.",
-    samples: {
-      bad: ["./a\ncp -r out ~/out &\nrm -rf out"],
-      good: ["./a\ncp -r out ~/out &\nwait\nrm -rf out", "./a\ncp -r out ~/out\nrm -rf out"],
-    },
+    bad: ["./a\ncp -r out ~/out &\nrm -rf out"],
+    good: ["./a\ncp -r out ~/out &\nwait\nrm -rf out", "./a\ncp -r out ~/out\nrm -rf out"],
   },
 }

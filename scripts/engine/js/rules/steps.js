@@ -30,10 +30,8 @@ export const rules = {
     words: "`{0}` has no effect on the commands below, because it runs in a separate process.",
     cure: "Write it without {1}.",
     fix: swap(/^(\s*)(srun|mpirun|mpiexec)\s+(-\S+\s+(\d\S*\s+)?)*/, "$1"),
-    samples: {
-      bad: ["srun module load gcc", "srun -n 1 source env/bin/activate", "srun cd run", "mpirun export A=1"],
-      good: ["srun ./module load", "srun bash -c 'cd run; ./a'", "module load gcc\nsrun ./a"],
-    },
+    bad: ["srun module load gcc", "srun -n 1 source env/bin/activate", "srun cd run", "mpirun export A=1"],
+    good: ["srun ./module load", "srun bash -c 'cd run; ./a'", "module load gcc\nsrun ./a"],
   },
   "modules-in-another-shell": {
     schedulers: ["slurm", "grid_engine"],
@@ -41,10 +39,8 @@ export const rules = {
     words: "`{0}` ends immediately, and its settings are lost.",
     cure: "Write the command itself.",
     fix: swap(/^(\s*)(?:bash|sh)\s+-l?c\s+(["'])(.*)\2\s*$/, "$1$3"),
-    samples: {
-      bad: ["bash -c 'module load gcc'", 'sh -c "export A=1"'],
-      good: ["bash -c 'module load gcc; ./a'", "module load gcc"],
-    },
+    bad: ["bash -c 'module load gcc'", 'sh -c "export A=1"'],
+    good: ["bash -c 'module load gcc; ./a'", "module load gcc"],
   },
   "module-without-a-name": {
     schedulers: ["slurm", "grid_engine"],
@@ -52,10 +48,8 @@ export const rules = {
     words: "`{0}` names no module.",
     cure: "Write module load NAME.",
     fix: withoutCommand,
-    samples: {
-      bad: ["module load", "module use"],
-      good: ["module load gcc", "module list"],
-    },
+    bad: ["module load", "module use"],
+    good: ["module load gcc", "module list"],
   },
   "srun-alone": {
     kind: "fails",
@@ -63,10 +57,8 @@ export const rules = {
     words: "`{0}` names no program.",
     cure: "Write srun ./program.",
     fix: withoutCommand,
-    samples: {
-      bad: ["srun", "srun --ntasks=4"],
-      good: ["srun ./a", "srun hostname"],
-    },
+    bad: ["srun", "srun --ntasks=4"],
+    good: ["srun ./a", "srun hostname"],
   },
   "srun-one-dash": {
     kind: "fails",
@@ -80,20 +72,16 @@ export const rules = {
         /(\ssrun|^\s*srun)(.*?)\s-(time|mem|ntasks|nodes|gres|partition|account|gpus|cpus-per-task)(?=[\s=])/,
         "$1$2 --$3",
       ),
-    samples: {
-      bad: ["srun -np 4 ./a", "srun --mpi=pmix -np 4 ./a", "srun -time=5 ./a", "srun -n 4 -mem=4G ./a"],
-      good: ["srun -n 4 ./a", "mpirun -np 4 ./a", "srun ./a -np 4", "srun -n 4 ./a -time 5"],
-    },
+    bad: ["srun -np 4 ./a", "srun --mpi=pmix -np 4 ./a", "srun -time=5 ./a", "srun -n 4 -mem=4G ./a"],
+    good: ["srun -n 4 ./a", "mpirun -np 4 ./a", "srun ./a -np 4", "srun -n 4 ./a -time 5"],
   },
   "srun-short-option-with-equals": {
     pattern: /^srun(\s+-\S+(\s+\d\S*)?)*?\s+(-[nNcGtpA]=\S*)/u,
     words: "the equals sign in `{3}` is part of the value, because the option is short.",
     cure: "Remove the sign, or use the long option.",
     fix: swap(/(\s-[nNcGtpA])=/g, "$1 "),
-    samples: {
-      bad: ["srun -n=4 ./a", "srun --mpi=pmix -c=4 ./a", "srun -N=1 -n 4 ./a"],
-      good: ["srun -n4 ./a", "srun --ntasks=4 ./a", "srun ./a -n=4"],
-    },
+    bad: ["srun -n=4 ./a", "srun --mpi=pmix -c=4 ./a", "srun -N=1 -n 4 ./a"],
+    good: ["srun -n4 ./a", "srun --ntasks=4 ./a", "srun ./a -n=4"],
   },
   "srun-option-unknown": {
     kind: "fails",
@@ -124,15 +112,13 @@ export const rules = {
         wrong = /--([\w-]+)/.exec(bench.finding.what)?.[1]
       return near && bench.swap(new RegExp(`--${wrong}(?=[=\\s])`), `--${near}`)
     },
-    samples: {
-      bad: ["srun --ntask-per-nodes=1 ./a", "srun -n 1 --cpus-per-tasks=4 ./a", "srun --gpu-per-task=1 ./a"],
-      good: [
-        "srun --cpu-bind=cores --mpi=pmix -l ./a",
-        "srun --ntasks=1 ./a --no-such=1",
-        "srun --cpu_bind=cores ./a",
-        "srun $OPTIONS --mpi pmix ./a",
-      ],
-    },
+    bad: ["srun --ntask-per-nodes=1 ./a", "srun -n 1 --cpus-per-tasks=4 ./a", "srun --gpu-per-task=1 ./a"],
+    good: [
+      "srun --cpu-bind=cores --mpi=pmix -l ./a",
+      "srun --ntasks=1 ./a --no-such=1",
+      "srun --cpu_bind=cores ./a",
+      "srun $OPTIONS --mpi pmix ./a",
+    ],
   },
   "variable-without-its-option": {
     /** A variable that Slurm sets only with an option, which the script has not. */
@@ -153,19 +139,17 @@ export const rules = {
     words: "`{0}` is empty, because Slurm sets it only with {1}.",
     cure: "Add the option, or set a default: ${{{2}:-1}}.",
     fix: orOne(({finding}) => /SLURM_\w+/.exec(finding.what)[0]),
-    samples: {
-      bad: [
-        "srun -n $SLURM_NTASKS_PER_NODE ./a",
-        "#SBATCH --mem=4G\necho ${SLURM_MEM_PER_GPU}",
-        "#SBATCH --gres=gpu:t4:1\ntorchrun --nproc-per-node=$SLURM_GPUS_PER_NODE a.py",
-      ],
-      good: [
-        "#SBATCH --ntasks-per-node=2\necho $SLURM_NTASKS_PER_NODE",
-        "echo ${SLURM_GPUS_PER_NODE:-1}",
-        "#SBATCH --gpus-per-node=t4:1\necho $SLURM_GPUS_PER_NODE",
-        "SLURM_GPUS_PER_NODE=1\necho $SLURM_GPUS_PER_NODE",
-      ],
-    },
+    bad: [
+      "srun -n $SLURM_NTASKS_PER_NODE ./a",
+      "#SBATCH --mem=4G\necho ${SLURM_MEM_PER_GPU}",
+      "#SBATCH --gres=gpu:t4:1\ntorchrun --nproc-per-node=$SLURM_GPUS_PER_NODE a.py",
+    ],
+    good: [
+      "#SBATCH --ntasks-per-node=2\necho $SLURM_NTASKS_PER_NODE",
+      "echo ${SLURM_GPUS_PER_NODE:-1}",
+      "#SBATCH --gpus-per-node=t4:1\necho $SLURM_GPUS_PER_NODE",
+      "SLURM_GPUS_PER_NODE=1\necho $SLURM_GPUS_PER_NODE",
+    ],
   },
   "variable-that-others-set": {
     kind: "doubtful",
@@ -176,14 +160,12 @@ export const rules = {
     words: "other schedulers set `${1}`, but Slurm does not. It is empty unless you set it when you submit.",
     cure: "Use SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_CPUS_PER_TASK, SLURM_GPUS_ON_NODE or SLURM_JOB_NAME.",
     fix: renamed(name => OF_OTHERS[name]),
-    samples: {
-      bad: ["mkdir run-$JOB_ID", "export OMP_NUM_THREADS=$NCPUS", "python a.py ${TASK_ID}"],
-      good: [
-        "JOB_ID=$SLURM_JOB_ID\nmkdir run-$JOB_ID",
-        "for TASK_ID in 1 2; do echo $TASK_ID; done",
-        "echo ${JOB_ID:-0}",
-      ],
-    },
+    bad: ["mkdir run-$JOB_ID", "export OMP_NUM_THREADS=$NCPUS", "python a.py ${TASK_ID}"],
+    good: [
+      "JOB_ID=$SLURM_JOB_ID\nmkdir run-$JOB_ID",
+      "for TASK_ID in 1 2; do echo $TASK_ID; done",
+      "echo ${JOB_ID:-0}",
+    ],
   },
   "option-for-sbatch-set-too-late": {
     kind: "ignored",
@@ -191,10 +173,8 @@ export const rules = {
     noBody: /\bsbatch\b|^(\.\/|bash\s|sh\s)\S+\.sh/u,
     words: "`{0}` has no effect inside the job, because sbatch reads this variable when you submit.",
     cure: "Use an #SBATCH directive.",
-    samples: {
-      bad: ["export SBATCH_ACCOUNT=project", "SBATCH_PARTITION=gpu\nsrun ./a"],
-      good: ["export SBATCH_ACCOUNT=project\nsbatch next.sh", "export SRUN_CPUS_PER_TASK=4"],
-    },
+    bad: ["export SBATCH_ACCOUNT=project", "SBATCH_PARTITION=gpu\nsrun ./a"],
+    good: ["export SBATCH_ACCOUNT=project\nsbatch next.sh", "export SRUN_CPUS_PER_TASK=4"],
   },
   "folder-of-the-script": {
     schedulers: ["slurm", "grid_engine"],
@@ -203,20 +183,18 @@ export const rules = {
     noBody: /scontrol|SLURM_SUBMIT_DIR|SGE_O_WORKDIR|^\[+\s.*(SLURM_|JOB_ID)/u,
     words: "`{0}` is one of the scheduler's directories, because the job runs a copy of this script from there.",
     cure: "Use paths relative to the directory where you submit, in which the job starts, or $SLURM_SUBMIT_DIR.",
-    samples: {
-      bad: [
-        "cd $(dirname $0)",
-        'source "$(dirname "$0")/env.sh"',
-        'cd "${0%/*}"',
-        'D="$( cd "$( dirname "${BASH_SOURCE[0]}" )" && pwd )"',
-        "cd `dirname $0`",
-      ],
-      good: [
-        'cd "$SLURM_SUBMIT_DIR"',
-        'echo "$(basename "$0")"',
-        "cd $(dirname $(scontrol show job $SLURM_JOB_ID | grep Command= | cut -d= -f2))",
-      ],
-    },
+    bad: [
+      "cd $(dirname $0)",
+      'source "$(dirname "$0")/env.sh"',
+      'cd "${0%/*}"',
+      'D="$( cd "$( dirname "${BASH_SOURCE[0]}" )" && pwd )"',
+      "cd `dirname $0`",
+    ],
+    good: [
+      'cd "$SLURM_SUBMIT_DIR"',
+      'echo "$(basename "$0")"',
+      "cd $(dirname $(scontrol show job $SLURM_JOB_ID | grep Command= | cut -d= -f2))",
+    ],
   },
   "threads-are-no-number": {
     schedulers: ["slurm", "grid_engine"],
@@ -227,18 +205,16 @@ export const rules = {
     fix: bench =>
       bench.swap(/(_NUM_THREADS=)["']?\$\{?(\w+)\}?["']?\s?([-+*/])\s?(\d+)["']?/, "$1$(($2 $3 $4))") ??
       bench.swap(/(_NUM_THREADS=)'(\$[^']*)'/, '$1"$2"'),
-    samples: {
-      bad: [
-        "#SBATCH -c 4\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK/2",
-        '#SBATCH -c 4\nexport OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK / 2"',
-        "export OMP_NUM_THREADS='$SLURM_CPUS_PER_TASK'",
-      ],
-      good: [
-        "#SBATCH -c 4\nexport OMP_NUM_THREADS=$((SLURM_CPUS_PER_TASK/2))",
-        '#SBATCH -c 4\nexport OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"',
-        "export OMP_NUM_THREADS=4,2",
-      ],
-    },
+    bad: [
+      "#SBATCH -c 4\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK/2",
+      '#SBATCH -c 4\nexport OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK / 2"',
+      "export OMP_NUM_THREADS='$SLURM_CPUS_PER_TASK'",
+    ],
+    good: [
+      "#SBATCH -c 4\nexport OMP_NUM_THREADS=$((SLURM_CPUS_PER_TASK/2))",
+      '#SBATCH -c 4\nexport OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"',
+      "export OMP_NUM_THREADS=4,2",
+    ],
   },
   "threads-of-the-tasks": {
     /** The number of threads is that of tasks or nodes, though each task has several cores. */
@@ -254,16 +230,14 @@ export const rules = {
     words: "`{0}` is the number of {1}, but --cpus-per-task gives each task {2} cores.",
     cure: "Write $SLURM_CPUS_PER_TASK.",
     fix: swap(/(OMP_NUM_THREADS=["']?)\$\{?SLURM_\w+\}?/, "$1$SLURM_CPUS_PER_TASK"),
-    samples: {
-      bad: [
-        "#SBATCH --ntasks=1 --cpus-per-task=8\nexport OMP_NUM_THREADS=$SLURM_NTASKS",
-        '#SBATCH --nodes=1 -c 8\nexport OMP_NUM_THREADS="$SLURM_NNODES"',
-      ],
-      good: [
-        "#SBATCH --ntasks=8 --cpus-per-task=1\nexport OMP_NUM_THREADS=$SLURM_NTASKS",
-        "#SBATCH -c 8\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
-      ],
-    },
+    bad: [
+      "#SBATCH --ntasks=1 --cpus-per-task=8\nexport OMP_NUM_THREADS=$SLURM_NTASKS",
+      '#SBATCH --nodes=1 -c 8\nexport OMP_NUM_THREADS="$SLURM_NNODES"',
+    ],
+    good: [
+      "#SBATCH --ntasks=8 --cpus-per-task=1\nexport OMP_NUM_THREADS=$SLURM_NTASKS",
+      "#SBATCH -c 8\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
+    ],
   },
   "tasks-per-node-over-tasks": {
     kind: "ignored",
@@ -275,10 +249,8 @@ export const rules = {
     words: "`{0}` has no effect, because line {2} sets the total number of tasks to {1}.",
     cure: "Keep the one that you need.",
     fix: withoutCommand,
-    samples: {
-      bad: ["#SBATCH --ntasks=1\n#SBATCH --ntasks-per-node=4", "#SBATCH --nodes=1 -n 2 --ntasks-per-node=8"],
-      good: ["#SBATCH --nodes=2 --ntasks=8 --ntasks-per-node=4", "#SBATCH --ntasks=1 --ntasks-per-node=1"],
-    },
+    bad: ["#SBATCH --ntasks=1\n#SBATCH --ntasks-per-node=4", "#SBATCH --nodes=1 -n 2 --ntasks-per-node=8"],
+    good: ["#SBATCH --nodes=2 --ntasks=8 --ntasks-per-node=4", "#SBATCH --ntasks=1 --ntasks-per-node=1"],
   },
   "nodes-that-talk-to-themselves": {
     kind: "fails",
@@ -298,15 +270,13 @@ export const rules = {
             bench.lines[at].replace(/MASTER_ADDR=\S*/, `MASTER_ADDR=${name}`.replaceAll("$", "$$$$")),
           )
     },
-    samples: {
-      bad: [
-        "#SBATCH --nodes=2 --ntasks-per-node=1\nexport MASTER_ADDR=localhost\nsrun python a.py",
-        "#SBATCH -N 2\nsrun torchrun --nnodes=2 --master_addr=127.0.0.1 a.py",
-      ],
-      good: [
-        "#SBATCH --nodes=1\nexport MASTER_ADDR=localhost\nsrun python a.py",
-        "#SBATCH --nodes=2\nexport MASTER_ADDR=$(hostname)\nsrun python a.py",
-      ],
-    },
+    bad: [
+      "#SBATCH --nodes=2 --ntasks-per-node=1\nexport MASTER_ADDR=localhost\nsrun python a.py",
+      "#SBATCH -N 2\nsrun torchrun --nnodes=2 --master_addr=127.0.0.1 a.py",
+    ],
+    good: [
+      "#SBATCH --nodes=1\nexport MASTER_ADDR=localhost\nsrun python a.py",
+      "#SBATCH --nodes=2\nexport MASTER_ADDR=$(hostname)\nsrun python a.py",
+    ],
   },
 }

@@ -64,22 +64,20 @@ export const rules = {
     },
     words: "`wait` also waits for {0} on line {1}, which never ends, so the job runs until its time limit.",
     cure: "Write `pid=$!` below your program and `wait $pid` here, then kill the other process.",
-    samples: {
-      bad: [
-        "nvidia-smi --query-gpu=name --format=csv --loop=30 > gpu.csv &\n./a &\nwait",
-        "while true; do\n  nvidia-smi\n  sleep 30\ndone > gpu.csv &\n./a &\nwait\ngzip gpu.csv",
-        "log() {\n  while true; do date; sleep 9; done\n}\nlog &\n./a &\nwait",
-        "vmstat 5 > v.log &\n./a &\nwait",
-        "(while :; do free -g; sleep 60; done) &\n./a\nwait",
-      ],
-      good: [
-        "nvidia-smi -l 30 > gpu.csv &\nM=$!\n./a\nkill $M\nwait",
-        "nvidia-smi -l 30 > gpu.csv &\n./a &\nP=$!\nwait $P",
-        "while kill -0 $P; do date; sleep 9; done &\n./a &\nwait",
-        "timeout 1h nvidia-smi -l 30 > gpu.csv &\n./a &\nwait",
-        "while true; do if [ -e end ]; then break; fi; sleep 9; done &\n./a &\nwait",
-      ],
-    },
+    bad: [
+      "nvidia-smi --query-gpu=name --format=csv --loop=30 > gpu.csv &\n./a &\nwait",
+      "while true; do\n  nvidia-smi\n  sleep 30\ndone > gpu.csv &\n./a &\nwait\ngzip gpu.csv",
+      "log() {\n  while true; do date; sleep 9; done\n}\nlog &\n./a &\nwait",
+      "vmstat 5 > v.log &\n./a &\nwait",
+      "(while :; do free -g; sleep 60; done) &\n./a\nwait",
+    ],
+    good: [
+      "nvidia-smi -l 30 > gpu.csv &\nM=$!\n./a\nkill $M\nwait",
+      "nvidia-smi -l 30 > gpu.csv &\n./a &\nP=$!\nwait $P",
+      "while kill -0 $P; do date; sleep 9; done &\n./a &\nwait",
+      "timeout 1h nvidia-smi -l 30 > gpu.csv &\n./a &\nwait",
+      "while true; do if [ -e end ]; then break; fi; sleep 9; done &\n./a &\nwait",
+    ],
   },
   "loop-without-an-end": {
     *find({commands, text}) {
@@ -96,14 +94,12 @@ export const rules = {
     },
     words: "this loop never ends, so `{0}` on line {1} never starts.",
     cure: "End the loop with `break`, or write & after `done`.",
-    samples: {
-      bad: ["while true; do\n  nvidia-smi >> gpu.log\n  sleep 60\ndone\npython train.py"],
-      good: [
-        "while true; do\n  nvidia-smi >> gpu.log\n  sleep 60\ndone &\npython train.py",
-        "while true; do\n  ./a && break\ndone\npython train.py",
-        "while true; do\n  ./a\ndone",
-      ],
-    },
+    bad: ["while true; do\n  nvidia-smi >> gpu.log\n  sleep 60\ndone\npython train.py"],
+    good: [
+      "while true; do\n  nvidia-smi >> gpu.log\n  sleep 60\ndone &\npython train.py",
+      "while true; do\n  ./a && break\ndone\npython train.py",
+      "while true; do\n  ./a\ndone",
+    ],
   },
   "runs-again-and-again": {
     *find({commands, text}) {
@@ -118,14 +114,12 @@ export const rules = {
     },
     words: "the loop starts `{0}` again each time it ends, until the job's time limit.",
     cure: "Remove the loop, or end it with break.",
-    samples: {
-      bad: ["while true; do python train.py; done"],
-      good: [
-        "while true; do python train.py && break; done",
-        "while true; do\n  ./a\n  sleep 60\ndone",
-        "while [ ! -e done ]; do python a.py; done",
-      ],
-    },
+    bad: ["while true; do python train.py; done"],
+    good: [
+      "while true; do python train.py && break; done",
+      "while true; do\n  ./a\n  sleep 60\ndone",
+      "while [ ! -e done ]; do python a.py; done",
+    ],
   },
   "copied-while-it-runs": {
     *find({commands, text}) {
@@ -146,14 +140,12 @@ export const rules = {
     },
     words: "`{0}` runs while `{1}` on line {2} is still running in the background.",
     cure: "Write `wait` above this line.",
-    samples: {
-      bad: ["nohup python a.py > log &\ncp -r out ~/results", "srun ./a &\ntar czf out.tgz out"],
-      good: [
-        "python a.py &\nwait\ncp -r out ~/",
-        "./server &\npython client.py\ncp -r out ~/",
-        "python a.py\ncp -r out ~/",
-      ],
-    },
+    bad: ["nohup python a.py > log &\ncp -r out ~/results", "srun ./a &\ntar czf out.tgz out"],
+    good: [
+      "python a.py &\nwait\ncp -r out ~/",
+      "./server &\npython client.py\ncp -r out ~/",
+      "python a.py\ncp -r out ~/",
+    ],
   },
   "ends-with-the-signal": {
     *find({commands}) {
@@ -172,13 +164,11 @@ export const rules = {
     words:
       "`wait` returns the killed process's status, which is not 0, so `set -e` ends the script and line {0} never runs.",
     cure: "Write: wait ... || true",
-    samples: {
-      bad: ["set -e\nnvidia-smi -l 9 > g &\nM=$!\n./a\nkill $M\nwait $M\ncp -r out ~/"],
-      good: [
-        "set -e\nnvidia-smi -l 9 > g &\nM=$!\n./a\nkill $M\nwait $M || true\ncp -r out ~/",
-        "nvidia-smi -l 9 > g &\nM=$!\n./a\nkill $M\nwait $M\ncp -r out ~/",
-      ],
-    },
+    bad: ["set -e\nnvidia-smi -l 9 > g &\nM=$!\n./a\nkill $M\nwait $M\ncp -r out ~/"],
+    good: [
+      "set -e\nnvidia-smi -l 9 > g &\nM=$!\n./a\nkill $M\nwait $M || true\ncp -r out ~/",
+      "nvidia-smi -l 9 > g &\nM=$!\n./a\nkill $M\nwait $M\ncp -r out ~/",
+    ],
   },
   "timeout-ends-the-script": {
     kind: "unwise",
@@ -198,10 +188,8 @@ export const rules = {
     },
     words: "`timeout` returns 124 when the time is up, so `set -e` ends the script here, and `{0}` never runs.",
     cure: "Write: timeout ... || [ $? -eq 124 ]",
-    samples: {
-      bad: ["set -e\ntimeout 23h srun ./a\nsbatch next.sh", "set -euo pipefail\ntimeout 10m ./a\ncp -r out ~/"],
-      good: ["set -e\ntimeout 23h srun ./a || true\nsbatch next.sh", "timeout 23h srun ./a\nsbatch next.sh"],
-    },
+    bad: ["set -e\ntimeout 23h srun ./a\nsbatch next.sh", "set -euo pipefail\ntimeout 10m ./a\ncp -r out ~/"],
+    good: ["set -e\ntimeout 23h srun ./a || true\nsbatch next.sh", "timeout 23h srun ./a\nsbatch next.sh"],
   },
   "empty-under-errexit": {
     *find({commands, lines, shell}) {
@@ -234,17 +222,15 @@ export const rules = {
     },
     words: "if nothing matches, `{0}` fails and `set -e` ends the script here, so line {2} never sees an empty `{1}`.",
     cure: "Add `|| true` inside $( ).",
-    samples: {
-      bad: [
-        'set -euo pipefail\nL=$(ls -t ckpt/*.pt 2>/dev/null | head -n 1)\nif [ -n "$L" ]; then ./a --resume $L; else ./a; fi',
-        'set -e\nE=$(grep ERROR log)\nif [ -z "$E" ]; then ./b; fi',
-      ],
-      good: [
-        'set -eu\nL=$(ls -t ckpt/*.pt 2>/dev/null | head -n 1)\nif [ -n "$L" ]; then ./a --resume $L; else ./a; fi',
-        'set -euo pipefail\nL=$(ls -t ckpt/*.pt 2>/dev/null | head -n 1 || true)\nif [ -n "$L" ]; then ./a; fi',
-        'set -e\nE=$(grep ERROR log || true)\nif [ -z "$E" ]; then ./b; fi',
-      ],
-    },
+    bad: [
+      'set -euo pipefail\nL=$(ls -t ckpt/*.pt 2>/dev/null | head -n 1)\nif [ -n "$L" ]; then ./a --resume $L; else ./a; fi',
+      'set -e\nE=$(grep ERROR log)\nif [ -z "$E" ]; then ./b; fi',
+    ],
+    good: [
+      'set -eu\nL=$(ls -t ckpt/*.pt 2>/dev/null | head -n 1)\nif [ -n "$L" ]; then ./a --resume $L; else ./a; fi',
+      'set -euo pipefail\nL=$(ls -t ckpt/*.pt 2>/dev/null | head -n 1 || true)\nif [ -n "$L" ]; then ./a; fi',
+      'set -e\nE=$(grep ERROR log || true)\nif [ -z "$E" ]; then ./b; fi',
+    ],
   },
   "status-of-the-last-in-the-pipe": {
     kind: "unwise",
@@ -271,18 +257,16 @@ export const rules = {
     },
     words: "the pipe's status is that of `{0}` alone, so it is 0 even if `{1}` has failed.",
     cure: "Add `set -o pipefail` above it.",
-    samples: {
-      bad: [
-        "bwa mem ref a.fq | samtools sort -o a.bam -\nif [ $? -eq 0 ]; then rm a.fq; fi",
-        "if ./a | tee log; then rm in; fi",
-        "pg_dump x | gzip > x.gz\nrc=$?\nexit $rc",
-      ],
-      good: [
-        "set -o pipefail\nbwa mem ref a.fq | samtools sort -o a.bam -\nif [ $? -eq 0 ]; then rm a.fq; fi",
-        "cat a | sort > b\nif [ $? -eq 0 ]; then ./b; fi",
-        "./a | grep -q done\nif [ $? -eq 0 ]; then ./b; fi",
-      ],
-    },
+    bad: [
+      "bwa mem ref a.fq | samtools sort -o a.bam -\nif [ $? -eq 0 ]; then rm a.fq; fi",
+      "if ./a | tee log; then rm in; fi",
+      "pg_dump x | gzip > x.gz\nrc=$?\nexit $rc",
+    ],
+    good: [
+      "set -o pipefail\nbwa mem ref a.fq | samtools sort -o a.bam -\nif [ $? -eq 0 ]; then rm a.fq; fi",
+      "cat a | sort > b\nif [ $? -eq 0 ]; then ./b; fi",
+      "./a | grep -q done\nif [ $? -eq 0 ]; then ./b; fi",
+    ],
   },
   "status-of-the-message": {
     kind: "unwise",
@@ -308,10 +292,8 @@ export const rules = {
     },
     words: "`$?` is the status of `{0}` on line {1}, which is 0, not that of the program.",
     cure: "Write `status=$?` directly below the program, and test $status.",
-    samples: {
-      bad: ['./a\necho "finished"\nif [ $? -eq 0 ]; then rm in; fi', "srun ./a\ndate\nrc=$?\nexit $rc"],
-      good: ['./a\nrc=$?\necho "finished"\nif [ $rc -eq 0 ]; then rm in; fi', "./a\nif [ $? -eq 0 ]; then rm in; fi"],
-    },
+    bad: ['./a\necho "finished"\nif [ $? -eq 0 ]; then rm in; fi', "srun ./a\ndate\nrc=$?\nexit $rc"],
+    good: ['./a\nrc=$?\necho "finished"\nif [ $rc -eq 0 ]; then rm in; fi', "./a\nif [ $? -eq 0 ]; then rm in; fi"],
   },
   "afterok-behind-the-time-limit": {
     schedulers: ["slurm"],
@@ -339,17 +321,15 @@ export const rules = {
     words: "the next job waits until this one succeeds, but {0}, so the next one never starts.",
     cure: "Write --dependency=afterany:$SLURM_JOB_ID.",
     fix: bench => bench.swap(/\bafterok:(?=["']?\$\{?SLURM_)/, "afterany:"),
-    samples: {
-      bad: [
-        "sbatch --dependency=afterok:$SLURM_JOB_ID next.sh\ngmx mdrun -deffnm md -cpi md.cpt -nsteps -1",
-        "sbatch -d afterok:$SLURM_JOB_ID next.sh\ntimeout 23h srun ./a --resume last",
-      ],
-      good: [
-        "sbatch --dependency=afterany:$SLURM_JOB_ID next.sh\ngmx mdrun -deffnm md -cpi md.cpt -nsteps -1",
-        "sbatch --dependency=afterok:$SLURM_JOB_ID next.sh\ngmx mdrun -deffnm md -cpi md.cpt -nsteps -1 -maxh 23",
-        "sbatch --dependency=afterok:$SLURM_JOB_ID next.sh\nsrun ./a",
-      ],
-    },
+    bad: [
+      "sbatch --dependency=afterok:$SLURM_JOB_ID next.sh\ngmx mdrun -deffnm md -cpi md.cpt -nsteps -1",
+      "sbatch -d afterok:$SLURM_JOB_ID next.sh\ntimeout 23h srun ./a --resume last",
+    ],
+    good: [
+      "sbatch --dependency=afterany:$SLURM_JOB_ID next.sh\ngmx mdrun -deffnm md -cpi md.cpt -nsteps -1",
+      "sbatch --dependency=afterok:$SLURM_JOB_ID next.sh\ngmx mdrun -deffnm md -cpi md.cpt -nsteps -1 -maxh 23",
+      "sbatch --dependency=afterok:$SLURM_JOB_ID next.sh\nsrun ./a",
+    ],
   },
   "deletes-after-a-failure": {
     kind: "unwise",
@@ -370,9 +350,7 @@ export const rules = {
     words: "{0} starts this job even if the other one failed, and then `{1}` deletes what you need to repeat it.",
     cure: "Write --dependency=afterok.",
     fix: bench => bench.swap(/\bafter(?:any|notok)?:/, "afterok:"),
-    samples: {
-      bad: ['J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterany:$J --time=10 --wrap="rm -rf /scratch/me/raw"'],
-      good: ['J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:$J --time=10 --wrap="rm -rf /scratch/me/raw"'],
-    },
+    bad: ['J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterany:$J --time=10 --wrap="rm -rf /scratch/me/raw"'],
+    good: ['J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:$J --time=10 --wrap="rm -rf /scratch/me/raw"'],
   },
 }

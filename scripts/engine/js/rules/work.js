@@ -124,18 +124,16 @@ export const rules = {
     },
     words: "all tasks of the array write to `{0}`, so each overwrites the others' results.",
     cure: "Put the task's number into the name: ${{SLURM_ARRAY_TASK_ID}}.",
-    samples: {
-      bad: [
-        "#SBATCH --array=1-9 --output=%A_%a\nblastn -query part$SLURM_ARRAY_TASK_ID.fa -out hits.tsv",
-        "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID > out.txt",
-        "#SBATCH --array=1-9 --output=%A_%a\nI=$SLURM_ARRAY_TASK_ID\nsamtools sort -T part -o $I.bam $I.sam",
-      ],
-      good: [
-        "#SBATCH --array=1-9 --output=%A_%a\nN=$SLURM_ARRAY_TASK_ID\n./a $N > out_$N.txt",
-        "#SBATCH --array=1-9 --output=%A_%a\ncd run_$SLURM_ARRAY_TASK_ID\n./a $SLURM_ARRAY_TASK_ID > out.txt",
-        "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID >> all.txt",
-      ],
-    },
+    bad: [
+      "#SBATCH --array=1-9 --output=%A_%a\nblastn -query part$SLURM_ARRAY_TASK_ID.fa -out hits.tsv",
+      "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID > out.txt",
+      "#SBATCH --array=1-9 --output=%A_%a\nI=$SLURM_ARRAY_TASK_ID\nsamtools sort -T part -o $I.bam $I.sam",
+    ],
+    good: [
+      "#SBATCH --array=1-9 --output=%A_%a\nN=$SLURM_ARRAY_TASK_ID\n./a $N > out_$N.txt",
+      "#SBATCH --array=1-9 --output=%A_%a\ncd run_$SLURM_ARRAY_TASK_ID\n./a $SLURM_ARRAY_TASK_ID > out.txt",
+      "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID >> all.txt",
+    ],
   },
   "array-one-directory": {
     kind: "doubtful",
@@ -161,16 +159,14 @@ export const rules = {
     },
     words: "the tasks of the array share `{0}`, and overwrite each other's files if these have the same names.",
     cure: "Put the task's number into the name: ${{SLURM_ARRAY_TASK_ID}}.",
-    samples: {
-      bad: [
-        "#SBATCH --array=1-9 --output=%A_%a\npython a.py --lr $SLURM_ARRAY_TASK_ID --checkpoint_dir ckpt",
-        "#SBATCH --array=1-9 --output=%A_%a\n./a --task=$SLURM_ARRAY_TASK_ID --output-dir=$SCRATCH/results",
-      ],
-      good: [
-        "#SBATCH --array=1-9 --output=%A_%a\npython a.py --lr $SLURM_ARRAY_TASK_ID --checkpoint_dir ckpt_$SLURM_ARRAY_TASK_ID",
-        "python a.py --lr 1 --checkpoint_dir ckpt",
-      ],
-    },
+    bad: [
+      "#SBATCH --array=1-9 --output=%A_%a\npython a.py --lr $SLURM_ARRAY_TASK_ID --checkpoint_dir ckpt",
+      "#SBATCH --array=1-9 --output=%A_%a\n./a --task=$SLURM_ARRAY_TASK_ID --output-dir=$SCRATCH/results",
+    ],
+    good: [
+      "#SBATCH --array=1-9 --output=%A_%a\npython a.py --lr $SLURM_ARRAY_TASK_ID --checkpoint_dir ckpt_$SLURM_ARRAY_TASK_ID",
+      "python a.py --lr 1 --checkpoint_dir ckpt",
+    ],
   },
   "array-skips-the-first": {
     *find(script) {
@@ -187,10 +183,8 @@ export const rules = {
     },
     words: "lists begin at index 0, but the tasks begin at {1}, so no task reads the first entry of `{0}`.",
     cure: "Write ${{{0}[$((SLURM_ARRAY_TASK_ID - 1))]}}.",
-    samples: {
-      bad: ["#SBATCH --array=1-50 --output=%A_%a\nF=(data/*.h5)\n./a ${F[$SLURM_ARRAY_TASK_ID]}"],
-      good: ["#SBATCH --array=0-49 --output=%A_%a\nF=(data/*.h5)\n./a ${F[$SLURM_ARRAY_TASK_ID]}"],
-    },
+    bad: ["#SBATCH --array=1-50 --output=%A_%a\nF=(data/*.h5)\n./a ${F[$SLURM_ARRAY_TASK_ID]}"],
+    good: ["#SBATCH --array=0-49 --output=%A_%a\nF=(data/*.h5)\n./a ${F[$SLURM_ARRAY_TASK_ID]}"],
   },
   "results-left-behind": {
     *find({commands, lines}) {
@@ -252,20 +246,18 @@ export const rules = {
     },
     words: "`{1}` runs in `{0}`, which is deleted when the job ends, and nothing copies its results before that.",
     cure: "Copy the results at the end: cp -r results $SLURM_SUBMIT_DIR/",
-    samples: {
-      bad: [
-        "cd $SLURM_TMPDIR\ncp ~/in.dat .\n./a in.dat > out.dat",
-        'cd "$TMPDIR"\npython a.py',
-        "S=$TMPDIR/run\nmkdir -p $S\ncd $S\nsrun ./a > log",
-        "cd $SLURM_TMPDIR\ng16 < ~/a.com > ~/a.log\nformchk a.chk a.fchk\necho see a.fchk",
-      ],
-      good: [
-        "cd $SLURM_TMPDIR\n./a > out.dat\ncp out.dat $SLURM_SUBMIT_DIR",
-        'save() { cp -r "$SLURM_TMPDIR"/. ~/out; }\ntrap save EXIT\ncd "$SLURM_TMPDIR" || exit 1\n./a > a.log',
-        "cd $SLURM_TMPDIR\npython a.py --out $HOME/results",
-        "cd $SLURM_TMPDIR\ntar xf a.tar\ncd $SLURM_SUBMIT_DIR\n./a",
-      ],
-    },
+    bad: [
+      "cd $SLURM_TMPDIR\ncp ~/in.dat .\n./a in.dat > out.dat",
+      'cd "$TMPDIR"\npython a.py',
+      "S=$TMPDIR/run\nmkdir -p $S\ncd $S\nsrun ./a > log",
+      "cd $SLURM_TMPDIR\ng16 < ~/a.com > ~/a.log\nformchk a.chk a.fchk\necho see a.fchk",
+    ],
+    good: [
+      "cd $SLURM_TMPDIR\n./a > out.dat\ncp out.dat $SLURM_SUBMIT_DIR",
+      'save() { cp -r "$SLURM_TMPDIR"/. ~/out; }\ntrap save EXIT\ncd "$SLURM_TMPDIR" || exit 1\n./a > a.log',
+      "cd $SLURM_TMPDIR\npython a.py --out $HOME/results",
+      "cd $SLURM_TMPDIR\ntar xf a.tar\ncd $SLURM_SUBMIT_DIR\n./a",
+    ],
   },
   "not-set-in-the-submitted-job": {
     kind: "fails",
@@ -300,17 +292,15 @@ export const rules = {
     words:
       "single quotes prevent the shell from expanding `{0}`. The submitted job does not set it, so it is empty there.",
     cure: "Use double quotes, or sbatch --export=ALL,NAME=value.",
-    samples: {
-      bad: [
-        "for s in a b; do\n  sbatch --time=10 --wrap='./a $s'\ndone",
-        "N=4\nsbatch <<'EOF'\n#!/bin/bash\n./a $N\nEOF",
-      ],
-      good: [
-        'for s in a b; do\n  sbatch --time=10 --wrap="./a $s"\ndone',
-        "export N=4\nsbatch <<'EOF'\n#!/bin/bash\n./a $N\nEOF",
-        "sbatch <<'EOF'\n#!/bin/bash\nN=4\n./a $N\nEOF",
-      ],
-    },
+    bad: [
+      "for s in a b; do\n  sbatch --time=10 --wrap='./a $s'\ndone",
+      "N=4\nsbatch <<'EOF'\n#!/bin/bash\n./a $N\nEOF",
+    ],
+    good: [
+      'for s in a b; do\n  sbatch --time=10 --wrap="./a $s"\ndone',
+      "export N=4\nsbatch <<'EOF'\n#!/bin/bash\n./a $N\nEOF",
+      "sbatch <<'EOF'\n#!/bin/bash\nN=4\n./a $N\nEOF",
+    ],
   },
   "option-behind-the-script": {
     schedulers: ["slurm"],
@@ -326,10 +316,8 @@ export const rules = {
     },
     words: "`{0}` comes after {1}, so sbatch passes it to the script and does not read it.",
     cure: "Write options before the script's name.",
-    samples: {
-      bad: ["sbatch job.sh --time=10", "for i in 1 2; do sbatch train.sbatch $i --gres=gpu:1; done"],
-      good: ["sbatch --time=10 job.sh", "sbatch job.sh 10 --epochs=3"],
-    },
+    bad: ["sbatch job.sh --time=10", "for i in 1 2; do sbatch train.sbatch $i --gres=gpu:1; done"],
+    good: ["sbatch --time=10 job.sh", "sbatch job.sh 10 --epochs=3"],
   },
   "octal-number": {
     kind: "fails",
@@ -356,14 +344,12 @@ export const rules = {
     },
     words: "`{0}` begins with zeros, so the shell reads it as an octal number, in which 08 and 09 are errors.",
     cure: "Write $((10#$name + 1)).",
-    samples: {
-      bad: [
-        "I=$(printf '%03d' $SLURM_LOCALID)\n./a $((I + 1))",
-        "for i in $(seq -w 1 20); do ./a $((i * 2)); done",
-        "H=$(date +%H)\n./a $((H + 1))",
-      ],
-      good: ["I=$(printf '%03d' $SLURM_LOCALID)\n./a $((10#$I + 1))", "for i in $(seq 1 20); do ./a $((i * 2)); done"],
-    },
+    bad: [
+      "I=$(printf '%03d' $SLURM_LOCALID)\n./a $((I + 1))",
+      "for i in $(seq -w 1 20); do ./a $((i * 2)); done",
+      "H=$(date +%H)\n./a $((H + 1))",
+    ],
+    good: ["I=$(printf '%03d' $SLURM_LOCALID)\n./a $((10#$I + 1))", "for i in $(seq 1 20); do ./a $((i * 2)); done"],
   },
   "status-never-read": {
     *find({commands}) {
@@ -388,10 +374,8 @@ export const rules = {
     },
     words: "`set -e` ends the script when line {0} fails, so this line never sees its `$?`.",
     cure: "Write: program || status=$?",
-    samples: {
-      bad: ["set -e\npython a.py\nif [ $? -ne 0 ]; then echo failed; fi", "set -euo pipefail\n./a\nrc=$?\nexit $rc"],
-      good: ["set -e\nrc=0\npython a.py || rc=$?\nexit $rc", "python a.py\nif [ $? -ne 0 ]; then echo failed; fi"],
-    },
+    bad: ["set -e\npython a.py\nif [ $? -ne 0 ]; then echo failed; fi", "set -euo pipefail\n./a\nrc=$?\nexit $rc"],
+    good: ["set -e\nrc=0\npython a.py || rc=$?\nexit $rc", "python a.py\nif [ $? -ne 0 ]; then echo failed; fi"],
   },
   "head-under-pipefail": {
     *find({commands, shell, lines}) {
@@ -420,16 +404,11 @@ export const rules = {
     words:
       "`{1}` closes the pipe early and ends `{0}` with a signal, which `set -e` with `pipefail` treats as a failure.",
     cure: "Add `|| true` to this line.",
-    samples: {
-      bad: [
-        "set -euo pipefail\nzcat reads.fq.gz | head -n 4 > first.txt\n./a",
-        "set -eo pipefail\nN=$(zcat a.gz | head -1 | wc -c)\n./a $N",
-      ],
-      good: [
-        "set -euo pipefail\nzcat reads.fq.gz | head -n 4 > first.txt || true\n./a",
-        "set -e\nzcat a.gz | head -n 4",
-      ],
-    },
+    bad: [
+      "set -euo pipefail\nzcat reads.fq.gz | head -n 4 > first.txt\n./a",
+      "set -eo pipefail\nN=$(zcat a.gz | head -1 | wc -c)\n./a $N",
+    ],
+    good: ["set -euo pipefail\nzcat reads.fq.gz | head -n 4 > first.txt || true\n./a", "set -e\nzcat a.gz | head -n 4"],
   },
   "counts-all-cores": {
     *find({commands, options, system}) {
@@ -450,18 +429,16 @@ export const rules = {
     },
     words: "`{0}` counts all cores of the node, but the job may use only its own.",
     cure: "Read SLURM_CPUS_PER_TASK (NSLOTS in Grid Engine) instead.",
-    samples: {
-      bad: [
-        "Rscript -e 'library(parallel); mclapply(1:99, f, mc.cores = detectCores())'",
-        "export OMP_NUM_THREADS=$(nproc --all)\n./a",
-        "python3 <<EOF\nimport os\nn = os.cpu_count()\nEOF",
-      ],
-      good: [
-        "Rscript -e 'n <- min(parallel::detectCores(), as.integer(Sys.getenv(\"SLURM_CPUS_PER_TASK\")))'",
-        "export OMP_NUM_THREADS=$(nproc)\n./a",
-        "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK",
-      ],
-    },
+    bad: [
+      "Rscript -e 'library(parallel); mclapply(1:99, f, mc.cores = detectCores())'",
+      "export OMP_NUM_THREADS=$(nproc --all)\n./a",
+      "python3 <<EOF\nimport os\nn = os.cpu_count()\nEOF",
+    ],
+    good: [
+      "Rscript -e 'n <- min(parallel::detectCores(), as.integer(Sys.getenv(\"SLURM_CPUS_PER_TASK\")))'",
+      "export OMP_NUM_THREADS=$(nproc)\n./a",
+      "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK",
+    ],
   },
   "deletes-where-it-is": {
     *find({commands}) {
@@ -476,10 +453,8 @@ export const rules = {
     },
     words: "if `{0}` fails, line {1} deletes the files of the directory where you submitted.",
     cure: "Write: cd ... || exit 1",
-    samples: {
-      bad: ['cd "$RUN"\nrm -rf *\n./a', "cd /scratch/me/run\nrm -rf *\n./a"],
-      good: ['cd "$RUN" || exit 1\nrm -rf *\n./a', 'set -e\ncd "$RUN"\nrm -rf *\n./a'],
-    },
+    bad: ['cd "$RUN"\nrm -rf *\n./a', "cd /scratch/me/run\nrm -rf *\n./a"],
+    good: ['cd "$RUN" || exit 1\nrm -rf *\n./a', 'set -e\ncd "$RUN"\nrm -rf *\n./a'],
   },
   "gpu-chosen-twice": {
     kind: "fails",
@@ -494,13 +469,11 @@ export const rules = {
     words:
       "`{written}` shows each task its own GPU as number 0, so $SLURM_LOCALID names GPUs that the task does not see.",
     cure: "Remove the line that sets VISIBLE_DEVICES.",
-    samples: {
-      bad: ["#SBATCH --ntasks=4 --gpus-per-task=1\nsrun bash -c 'export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID; ./a'"],
-      good: [
-        "#SBATCH --ntasks=4 --gpus=4\nsrun bash -c 'export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID; ./a'",
-        "#SBATCH --ntasks=4 --gpus-per-task=1\nsrun ./a",
-      ],
-    },
+    bad: ["#SBATCH --ntasks=4 --gpus-per-task=1\nsrun bash -c 'export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID; ./a'"],
+    good: [
+      "#SBATCH --ntasks=4 --gpus=4\nsrun bash -c 'export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID; ./a'",
+      "#SBATCH --ntasks=4 --gpus-per-task=1\nsrun ./a",
+    ],
   },
   "one-report-for-all-tasks": {
     kind: "fails",
@@ -530,13 +503,11 @@ export const rules = {
     },
     words: "every task writes its report to `{0}`, so {1} fails in all tasks but one, or keeps only one report.",
     cure: "Put the rank into the name: -o report.%q{{SLURM_PROCID}}",
-    samples: {
-      bad: ["#SBATCH --ntasks=4\nsrun nsys profile -o report ./a", "#SBATCH --ntasks=4\nsrun perf record ./a"],
-      good: [
-        "#SBATCH --ntasks=4\nsrun nsys profile -o report.%q{SLURM_PROCID} ./a",
-        "#SBATCH --ntasks=4\nnsys profile -o report srun ./a",
-      ],
-    },
+    bad: ["#SBATCH --ntasks=4\nsrun nsys profile -o report ./a", "#SBATCH --ntasks=4\nsrun perf record ./a"],
+    good: [
+      "#SBATCH --ntasks=4\nsrun nsys profile -o report.%q{SLURM_PROCID} ./a",
+      "#SBATCH --ntasks=4\nnsys profile -o report srun ./a",
+    ],
   },
   "mpirun-in-the-container": {
     kind: "fails",
@@ -554,13 +525,11 @@ export const rules = {
     words:
       "`{written}` requests several nodes, but mpirun cannot reach them, because the container has neither Slurm nor ssh.",
     cure: "Let srun start one container for each task: srun apptainer exec ...",
-    samples: {
-      bad: ["#SBATCH --nodes=2\napptainer exec a.sif mpirun -np 8 ./a"],
-      good: [
-        "#SBATCH --nodes=2\nsrun apptainer exec a.sif ./a",
-        "#SBATCH --nodes=1\napptainer exec a.sif mpirun -np 8 ./a",
-      ],
-    },
+    bad: ["#SBATCH --nodes=2\napptainer exec a.sif mpirun -np 8 ./a"],
+    good: [
+      "#SBATCH --nodes=2\nsrun apptainer exec a.sif ./a",
+      "#SBATCH --nodes=1\napptainer exec a.sif mpirun -np 8 ./a",
+    ],
   },
   "pmi2-with-open-mpi-5": {
     kind: "fails",
@@ -570,10 +539,8 @@ export const rules = {
     words: "Open MPI 5 supports only PMIx, so with --mpi={1}, each process runs alone.",
     cure: "Write srun --mpi=pmix, or omit the option.",
     fix: bench => bench.swap(/--mpi=pmi2?\b/, "--mpi=pmix"),
-    samples: {
-      bad: ["module load gcc openmpi/5.0.3\nsrun --mpi=pmi2 ./a"],
-      good: ["module load gcc openmpi/5.0.3\nsrun --mpi=pmix ./a", "module load openmpi/4.1.5\nsrun --mpi=pmi2 ./a"],
-    },
+    bad: ["module load gcc openmpi/5.0.3\nsrun --mpi=pmi2 ./a"],
+    good: ["module load gcc openmpi/5.0.3\nsrun --mpi=pmix ./a", "module load openmpi/4.1.5\nsrun --mpi=pmi2 ./a"],
   },
   "launcher-on-one-node": {
     kind: "fails",
@@ -594,17 +561,15 @@ export const rules = {
     },
     words: "`{1}` requests several nodes, but `{0}` starts only on one, so the others stay idle or it waits for them.",
     cure: "Start it once on each node: srun --ntasks-per-node=1 {0} ...",
-    samples: {
-      bad: [
-        "#SBATCH --nodes=2\ntorchrun --nnodes=2 --nproc-per-node=4 a.py",
-        "#SBATCH --nodes=2\nsource env/bin/activate\ndeepspeed a.py",
-      ],
-      good: [
-        "#SBATCH --nodes=2\nsrun torchrun --nnodes=2 a.py",
-        "#SBATCH --nodes=1\ntorchrun a.py",
-        "#SBATCH --nodes=2\ndeepspeed --hostfile hosts a.py",
-      ],
-    },
+    bad: [
+      "#SBATCH --nodes=2\ntorchrun --nnodes=2 --nproc-per-node=4 a.py",
+      "#SBATCH --nodes=2\nsource env/bin/activate\ndeepspeed a.py",
+    ],
+    good: [
+      "#SBATCH --nodes=2\nsrun torchrun --nnodes=2 a.py",
+      "#SBATCH --nodes=1\ntorchrun a.py",
+      "#SBATCH --nodes=2\ndeepspeed --hostfile hosts a.py",
+    ],
   },
   "array-makes-the-directory": {
     kind: "fails",
@@ -626,13 +591,11 @@ export const rules = {
     words: "`{0}` fails in every task but the first, because the directory exists, and `set -e` ends the task.",
     cure: "Write mkdir -p.",
     fix: bench => bench.swap(/\bmkdir (?=[^-])/, "mkdir -p "),
-    samples: {
-      bad: ["#SBATCH --array=1-9 --output=%A_%a\nset -e\nmkdir out\n./a $SLURM_ARRAY_TASK_ID"],
-      good: [
-        "#SBATCH --array=1-9 --output=%A_%a\nset -e\nmkdir -p out\n./a $SLURM_ARRAY_TASK_ID",
-        "#SBATCH --array=1-9 --output=%A_%a\nset -e\nmkdir out_$SLURM_ARRAY_TASK_ID\n./a",
-      ],
-    },
+    bad: ["#SBATCH --array=1-9 --output=%A_%a\nset -e\nmkdir out\n./a $SLURM_ARRAY_TASK_ID"],
+    good: [
+      "#SBATCH --array=1-9 --output=%A_%a\nset -e\nmkdir -p out\n./a $SLURM_ARRAY_TASK_ID",
+      "#SBATCH --array=1-9 --output=%A_%a\nset -e\nmkdir out_$SLURM_ARRAY_TASK_ID\n./a",
+    ],
   },
   "array-deletes-for-all": {
     kind: "fails",
@@ -651,13 +614,11 @@ export const rules = {
     },
     words: "each task of the array deletes `{0}`, which other tasks already use.",
     cure: "Give each task its own directory: {0}_$SLURM_ARRAY_TASK_ID",
-    samples: {
-      bad: ["#SBATCH --array=1-9 --output=%A_%a\nrm -rf work\nmkdir -p work\ncd work\n../a $SLURM_ARRAY_TASK_ID"],
-      good: [
-        "#SBATCH --array=1-9 --output=%A_%a\nW=work_$SLURM_ARRAY_TASK_ID\nrm -rf $W\nmkdir -p $W\n./a $W",
-        "rm -rf work\nmkdir work\n./a",
-      ],
-    },
+    bad: ["#SBATCH --array=1-9 --output=%A_%a\nrm -rf work\nmkdir -p work\ncd work\n../a $SLURM_ARRAY_TASK_ID"],
+    good: [
+      "#SBATCH --array=1-9 --output=%A_%a\nW=work_$SLURM_ARRAY_TASK_ID\nrm -rf $W\nmkdir -p $W\n./a $W",
+      "rm -rf work\nmkdir work\n./a",
+    ],
   },
   "array-mirrors-into-one": {
     kind: "fails",
@@ -679,15 +640,13 @@ export const rules = {
     words: "--delete removes the files that the other tasks of the array have written to `{0}`.",
     cure: "Omit --delete.",
     fix: bench => bench.swap(/\s--delete(?:-\w+)?(?=\s)/, ""),
-    samples: {
-      bad: [
-        "#SBATCH --array=1-9 --output=%A_%a\nO=$TMPDIR/out\n./a $SLURM_ARRAY_TASK_ID --out $O\nrsync -a --delete $O/ /projects/me/out/",
-      ],
-      good: [
-        "#SBATCH --array=1-9 --output=%A_%a\n./a --out $TMPDIR/o\nrsync -a --delete $TMPDIR/o/ /projects/me/out_$SLURM_ARRAY_TASK_ID/",
-        "#SBATCH --array=1-9 --output=%A_%a\nrsync -a --delete /projects/me/in/ $TMPDIR/in/\n./a $SLURM_ARRAY_TASK_ID",
-      ],
-    },
+    bad: [
+      "#SBATCH --array=1-9 --output=%A_%a\nO=$TMPDIR/out\n./a $SLURM_ARRAY_TASK_ID --out $O\nrsync -a --delete $O/ /projects/me/out/",
+    ],
+    good: [
+      "#SBATCH --array=1-9 --output=%A_%a\n./a --out $TMPDIR/o\nrsync -a --delete $TMPDIR/o/ /projects/me/out_$SLURM_ARRAY_TASK_ID/",
+      "#SBATCH --array=1-9 --output=%A_%a\nrsync -a --delete /projects/me/in/ $TMPDIR/in/\n./a $SLURM_ARRAY_TASK_ID",
+    ],
   },
   "array-writes-the-usual-file": {
     kind: "doubtful",
@@ -711,17 +670,15 @@ export const rules = {
     },
     words: "`{0}` writes `{1}` in the directory where it starts, which is the same for all tasks of the array.",
     cure: "Start each task in its own directory, or put the task's number into the file's name.",
-    samples: {
-      bad: [
-        "#SBATCH --array=1-9 --output=%A_%a\nsrun lmp -in a.in -var s $SLURM_ARRAY_TASK_ID",
-        "#SBATCH --array=1-9 --output=%A_%a\ncd /scratch/me\nsrun vasp_std > $SLURM_ARRAY_TASK_ID.log",
-      ],
-      good: [
-        "#SBATCH --array=1-9 --output=%A_%a\nsrun lmp -in a.in -var s $SLURM_ARRAY_TASK_ID -log log.$SLURM_ARRAY_TASK_ID",
-        "#SBATCH --array=1-9 --output=%A_%a\ncd run_$SLURM_ARRAY_TASK_ID\nsrun vasp_std",
-        "#SBATCH --array=1-9%1 --output=%A_%a\nsrun vasp_std",
-      ],
-    },
+    bad: [
+      "#SBATCH --array=1-9 --output=%A_%a\nsrun lmp -in a.in -var s $SLURM_ARRAY_TASK_ID",
+      "#SBATCH --array=1-9 --output=%A_%a\ncd /scratch/me\nsrun vasp_std > $SLURM_ARRAY_TASK_ID.log",
+    ],
+    good: [
+      "#SBATCH --array=1-9 --output=%A_%a\nsrun lmp -in a.in -var s $SLURM_ARRAY_TASK_ID -log log.$SLURM_ARRAY_TASK_ID",
+      "#SBATCH --array=1-9 --output=%A_%a\ncd run_$SLURM_ARRAY_TASK_ID\nsrun vasp_std",
+      "#SBATCH --array=1-9%1 --output=%A_%a\nsrun vasp_std",
+    ],
   },
   "array-gathers-itself": {
     *find(script) {
@@ -736,15 +693,13 @@ export const rules = {
     },
     words: "each task of the array gathers `{0}` when it ends, while other tasks are still writing.",
     cure: "Submit a separate job for this, with --dependency=afterok and the array's job ID.",
-    samples: {
-      bad: [
-        "#SBATCH --array=1-9 --output=%A_%a\n./a > p_$SLURM_ARRAY_TASK_ID.csv\ncat p_*.csv > all_$SLURM_ARRAY_TASK_ID.csv",
-      ],
-      good: [
-        "#SBATCH --array=1-9 --output=%A_%a\n./a > p_$SLURM_ARRAY_TASK_ID.csv",
-        "#SBATCH --array=1-9 --output=%A_%a\n./a > p_$SLURM_ARRAY_TASK_ID.csv\nif [ -e end ]; then cat p_*.csv; fi",
-      ],
-    },
+    bad: [
+      "#SBATCH --array=1-9 --output=%A_%a\n./a > p_$SLURM_ARRAY_TASK_ID.csv\ncat p_*.csv > all_$SLURM_ARRAY_TASK_ID.csv",
+    ],
+    good: [
+      "#SBATCH --array=1-9 --output=%A_%a\n./a > p_$SLURM_ARRAY_TASK_ID.csv",
+      "#SBATCH --array=1-9 --output=%A_%a\n./a > p_$SLURM_ARRAY_TASK_ID.csv\nif [ -e end ]; then cat p_*.csv; fi",
+    ],
   },
   "array-submits-for-each-task": {
     schedulers: ["slurm"],
@@ -764,16 +719,14 @@ export const rules = {
     },
     words: "each task of the array runs `{0}`, so the job is submitted once for each of them.",
     cure: "Submit it once from a login node, with --dependency=afterok and the array's job ID.",
-    samples: {
-      bad: [
-        "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID\nsbatch merge.sh",
-        "#SBATCH --array=1-9 --output=%A_%a\nsbatch --dependency=afterok:$SLURM_JOB_ID merge.sh\n./a $SLURM_ARRAY_TASK_ID",
-      ],
-      good: [
-        "#SBATCH --array=1-9 --output=%A_%a\n./a\nif [ $SLURM_ARRAY_TASK_ID = 9 ]; then sbatch merge.sh; fi",
-        "./a\nsbatch merge.sh",
-      ],
-    },
+    bad: [
+      "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID\nsbatch merge.sh",
+      "#SBATCH --array=1-9 --output=%A_%a\nsbatch --dependency=afterok:$SLURM_JOB_ID merge.sh\n./a $SLURM_ARRAY_TASK_ID",
+    ],
+    good: [
+      "#SBATCH --array=1-9 --output=%A_%a\n./a\nif [ $SLURM_ARRAY_TASK_ID = 9 ]; then sbatch merge.sh; fi",
+      "./a\nsbatch merge.sh",
+    ],
   },
   "waits-for-another-job": {
     schedulers: ["slurm"],
@@ -783,14 +736,12 @@ export const rules = {
     },
     words: "`{0}` waits for another job while this job occupies its resources.",
     cure: "Submit this script with --dependency=afterok and the other job's ID.",
-    samples: {
-      bad: [
-        "while squeue -j $J | grep -q $J; do\n  sleep 60\ndone\n./b",
-        'while [ -n "$(squeue -h -j $J)" ]; do sleep 5; done\n./b',
-        "until partition-stats | grep idle; do sleep 10; done\n./b",
-      ],
-      good: ["squeue -j $J\n./b"],
-    },
+    bad: [
+      "while squeue -j $J | grep -q $J; do\n  sleep 60\ndone\n./b",
+      'while [ -n "$(squeue -h -j $J)" ]; do sleep 5; done\n./b',
+      "until partition-stats | grep idle; do sleep 10; done\n./b",
+    ],
+    good: ["squeue -j $J\n./b"],
   },
   "asks-the-scheduler-often": {
     schedulers: ["slurm"],
@@ -806,10 +757,8 @@ export const rules = {
     },
     words: "`{0}` in this loop queries the scheduler, which serves all users, again and again.",
     cure: "Query the scheduler once, or every few minutes at most.",
-    samples: {
-      bad: ["while true; do sinfo > s.log; sleep 5; done &\n./b", "watch -n 1 squeue --me &\n./b"],
-      good: ["while true; do sstat -j $SLURM_JOB_ID >> s; sleep 600; done &\n./b", "squeue --me\n./b"],
-    },
+    bad: ["while true; do sinfo > s.log; sleep 5; done &\n./b", "watch -n 1 squeue --me &\n./b"],
+    good: ["while true; do sstat -j $SLURM_JOB_ID >> s; sleep 600; done &\n./b", "squeue --me\n./b"],
   },
   "dependency-without-dollar": {
     kind: "fails",
@@ -824,10 +773,8 @@ export const rules = {
     },
     words: "`{0}` lacks a $, so Slurm gets the name instead of the job ID.",
     cure: "Write ${0}.",
-    samples: {
-      bad: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:J b.sh"],
-      good: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:$J b.sh"],
-    },
+    bad: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:J b.sh"],
+    good: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:$J b.sh"],
   },
   "dependency-cut-off": {
     kind: "fails",
@@ -836,10 +783,8 @@ export const rules = {
     words: "the space after the colon in --dependency cuts off the job ID.",
     cure: "Write afterok:$ID without a space.",
     fix: bench => bench.swap(/((?:--dependency|-d)[= ]\w+:)\s+(?=\$)/, "$1"),
-    samples: {
-      bad: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok: $J b.sh"],
-      good: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:$J b.sh"],
-    },
+    bad: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok: $J b.sh"],
+    good: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:$J b.sh"],
   },
   "launched-text": {
     kind: "fails",
@@ -856,10 +801,8 @@ export const rules = {
     },
     words: "{0} searches for a program named `{1}`.",
     cure: "{2}",
-    samples: {
-      bad: ['srun "./a --x 1"', "srun -n 4 OMP_NUM_THREADS=2 ./a"],
-      good: ["srun ./a --x 1", "srun bash -c './a --x 1'", "OMP_NUM_THREADS=2 srun -n 4 ./a", "srun env A=1 ./a"],
-    },
+    bad: ['srun "./a --x 1"', "srun -n 4 OMP_NUM_THREADS=2 ./a"],
+    good: ["srun ./a --x 1", "srun bash -c './a --x 1'", "OMP_NUM_THREADS=2 srun -n 4 ./a", "srun env A=1 ./a"],
   },
   "set-but-not-exported": {
     *find({commands, text}) {
@@ -877,19 +820,17 @@ export const rules = {
     words: "`{0}` is not exported, so no program sees it.",
     cure: "Write export before it.",
     fix: bench => bench.swap(/^(\s*)(?=\w+=)/, "$1export "),
-    samples: {
-      bad: [
-        "OMP_NUM_THREADS=8\nsrun ./a",
-        "ESPRESSO_TMPDIR=/scratch/me/t\nsrun pw.x -in a.in",
-        "WANDB_MODE=offline\npython a.py",
-      ],
-      good: [
-        "export OMP_NUM_THREADS=8\nsrun ./a",
-        "OMP_NUM_THREADS=8 ./a",
-        "MASTER_PORT=29500\ntorchrun --master_port=$MASTER_PORT a.py",
-        "OMP_NUM_THREADS=8\nexport OMP_NUM_THREADS\n./a",
-      ],
-    },
+    bad: [
+      "OMP_NUM_THREADS=8\nsrun ./a",
+      "ESPRESSO_TMPDIR=/scratch/me/t\nsrun pw.x -in a.in",
+      "WANDB_MODE=offline\npython a.py",
+    ],
+    good: [
+      "export OMP_NUM_THREADS=8\nsrun ./a",
+      "OMP_NUM_THREADS=8 ./a",
+      "MASTER_PORT=29500\ntorchrun --master_port=$MASTER_PORT a.py",
+      "OMP_NUM_THREADS=8\nexport OMP_NUM_THREADS\n./a",
+    ],
   },
   "profile-of-all-ranks": {
     schedulers: ["slurm"],
@@ -909,13 +850,11 @@ export const rules = {
     },
     words: "each rank of `{0}` writes its profile to the same file, gmon.out, so only one is left.",
     cure: "Add this line above it: export GMON_OUT_PREFIX=gmon.out",
-    samples: {
-      bad: ["#SBATCH -n 8\nsrun ./a\ngprof ./a gmon.out > p.txt", "gcc -pg a.c -o a\nmpirun -np 4 ./a"],
-      good: [
-        "#SBATCH -n 8\nexport GMON_OUT_PREFIX=g\nsrun ./a\ngprof ./a g.1 > p.txt",
-        "#SBATCH -n 1\n./a\ngprof ./a gmon.out",
-      ],
-    },
+    bad: ["#SBATCH -n 8\nsrun ./a\ngprof ./a gmon.out > p.txt", "gcc -pg a.c -o a\nmpirun -np 4 ./a"],
+    good: [
+      "#SBATCH -n 8\nexport GMON_OUT_PREFIX=g\nsrun ./a\ngprof ./a g.1 > p.txt",
+      "#SBATCH -n 1\n./a\ngprof ./a gmon.out",
+    ],
   },
   "profiler-switch-too-late": {
     kind: "ignored",
@@ -926,15 +865,14 @@ export const rules = {
     unless: /^echo/u,
     words: "`{0}` has no effect in the job, because the node reads it before the job starts.",
     cure: "Set it when you submit: DISABLE_DCGM=1 sbatch job.sh",
-    samples: {
-      bad: ["#SBATCH -n 1\nexport DISABLE_DCGM=1\nncu ./a", "#SBATCH -n 1\nDISABLE_DCGM=1 srun ncu ./a"],
-      good: ["DISABLE_DCGM=1 sbatch a.sh", "echo DISABLE_DCGM=1"],
-    },
+    bad: ["#SBATCH -n 1\nexport DISABLE_DCGM=1\nncu ./a", "#SBATCH -n 1\nDISABLE_DCGM=1 srun ncu ./a"],
+    good: ["DISABLE_DCGM=1 sbatch a.sh", "echo DISABLE_DCGM=1"],
   },
   "make-without-a-number": {
     pattern: /^make(?:\s.*)?\s(?:-j|--jobs)(?=\s+[^\d$"\s]|$).*/u,
     words: "`{0}` starts as many compilers as it can, but this job's cores and memory are limited.",
     cure: "Write make -j $SLURM_CPUS_PER_TASK.",
-    samples: {bad: ["make -j", "make -j install"], good: ["make -j 4", 'make -j "$N" install', "make -j$(nproc)"]},
+    bad: ["make -j", "make -j install"],
+    good: ["make -j 4", 'make -j "$N" install', "make -j$(nproc)"],
   },
 }

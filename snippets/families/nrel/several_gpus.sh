@@ -1,12 +1,12 @@
 #!/bin/bash -l
 #SBATCH --job-name=several-gpus
 #SBATCH --account=myproject
-#SBATCH --partition=gpu-h100s
+#SBATCH --partition=@GPU_PARTITION@
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
-#SBATCH --cpus-per-task=64
-#SBATCH --mem=160G
-#SBATCH --gpus=h100:2
+#SBATCH --cpus-per-task=@TWO_GPUS_CORES@
+#SBATCH --mem=@TWO_GPUS_MEMORY@
+#SBATCH @REQUEST@:2
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out
 

@@ -1,12 +1,12 @@
 #!/bin/bash -l
 #SBATCH --job-name=full-node
 #SBATCH --account=myproject
-#SBATCH --partition=gpu-h100s
+#SBATCH --partition=@GPU_PARTITION@
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
-#SBATCH --cpus-per-task=128
-#SBATCH --mem=340G
-#SBATCH --gpus=h100:4
+#SBATCH --cpus-per-task=@NODE_CORES@
+#SBATCH --mem=@NODE_MEMORY@
+#SBATCH @REQUEST@:4
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out
 

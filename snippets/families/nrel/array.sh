@@ -1,13 +1,13 @@
 #!/bin/bash -l
 #SBATCH --job-name=array
 #SBATCH --account=myproject
-#SBATCH --partition=gpu
+#SBATCH --partition=@GPU_PARTITION@
 #SBATCH --array=1-4
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
-#SBATCH --cpus-per-task=24
-#SBATCH --mem=240G
-#SBATCH --gres=gpu:1
+#SBATCH --cpus-per-task=@GPU_CORES@
+#SBATCH --mem=@GPU_MEMORY@
+#SBATCH @REQUEST@:1
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%A-%a.out
 

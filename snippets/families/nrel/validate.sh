@@ -1,12 +1,12 @@
 #!/bin/bash -l
 #SBATCH --job-name=validate
 #SBATCH --account=myproject
-#SBATCH --partition=gpu-h100s
+#SBATCH --partition=@GPU_PARTITION@
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
-#SBATCH --cpus-per-task=32
-#SBATCH --mem=80G
-#SBATCH --gpus=h100:1
+#SBATCH --cpus-per-task=@GPU_CORES@
+#SBATCH --mem=@GPU_MEMORY@
+#SBATCH @REQUEST@:1
 #SBATCH --time=01:00:00
 #SBATCH --output=%x-%j.out
 

@@ -1,12 +1,12 @@
 #!/bin/bash -l
 #SBATCH --job-name=more-nodes
 #SBATCH --account=myproject
-#SBATCH --partition=gpu-h100s
+#SBATCH --partition=@GPU_PARTITION@
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1
-#SBATCH --cpus-per-task=128
-#SBATCH --mem=340G
-#SBATCH --gpus-per-node=h100:4
+#SBATCH --cpus-per-task=@NODE_CORES@
+#SBATCH --mem=@NODE_MEMORY@
+#SBATCH @NODE_REQUEST@:4
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out
 

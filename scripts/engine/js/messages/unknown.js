@@ -1,0 +1,52 @@
+// Where a message leads that the guide does not know.
+import {says, wordsOf} from "./explain.js"
+
+const LATEST = 2_000 // of what is pasted
+const MOST = 3 // messages, and 8 words for the search
+const GENERAL = "We know only the general lines of this text. Its cause is usually in the lines above them"
+const WHOLE = "Include the job ID, the command, your script, and the whole message."
+
+/**
+ * @param {any[]} messages @param {System} system @param {string} text what was pasted
+ * @param {{key: string}[]} found what explains it
+ * @returns {{said: string, near: {title: string, link: string}[], terms: string, search: string, ask: string} | null}
+ *   null where something explains it that is not in every log
+ */
+export function unknown(messages, system, text, found) {
+  const general = new Set(messages.filter(({rank}) => rank === "general").map(({key}) => key))
+  if (found.some(({key}) => !general.has(key))) return null
+  const near = nearest(messages, system, text).filter(({key}) => !general.has(key))
+  const terms = [...new Set(text.match(/[A-Za-z]\w{2,}/g))].slice(0, 8).join(" ")
+  const known = found.length ? GENERAL : "We do not know this message"
+  const {help} = system.here
+  return {
+    said: known + (near.length ? ". The most similar messages that we know:" : "."),
+    near: near.map(({title, link}) => ({title, link})),
+    terms,
+    search: terms ? `Search this guide for “${terms}”` : "",
+    ask: `Or ask ${system.name}'s support${help ? ` (${help})` : ""}. ${WHOLE}`,
+  }
+}
+
+/**
+ * The messages that share most words with one that is unknown, a word for more the fewer messages have it.
+ * @returns {{key: string, title: string, link: string}[]} three at most, the nearest first
+ */
+function nearest(messages, system, text) {
+  const pasted = wordsOf(text.slice(-LATEST))
+  const own = messages.filter(entry => says(system, entry))
+  const all = own.flatMap(({texts, page, key}) =>
+    texts.map(title => ({title, key, link: `wrong/${page}.html#${key}`, own: [...wordsOf(title)]})),
+  )
+  const common = new Map()
+  for (const {own} of all) for (const word of own) common.set(word, (common.get(word) ?? 0) + 1)
+  const worth = word => Math.log(all.length / common.get(word))
+  const sum = words => words.reduce((total, word) => total + worth(word), 0)
+  const scored = all.map(each => {
+    const shared = each.own.filter(word => pasted.has(word))
+    return {...each, shared, score: sum(shared) / Math.sqrt(sum(each.own) || 1)}
+  })
+  const good = scored.filter(({shared}) => shared.length > 1).sort((a, b) => b.score - a.score)
+  const first = good.filter(({link}, at) => good.findIndex(each => each.link === link) === at)
+  return first.slice(0, MOST)
+}

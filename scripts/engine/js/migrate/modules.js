@@ -1,0 +1,142 @@
+// The modules that a moved script loads: each by its name there, what must come first, and what is too old.
+import {sameSoftware} from "./leftovers.js"
+
+const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
+const LOADS =
+  /^(\s*(?:module\s+(?:-q\s+)?(?:load|add|swap|switch)|ml(?!\s+(?:-|purge|use|load|av|spider|list|show|restore|reset|unload|swap)))\s+(?:load\s+)?)([\w./+ -]+?)(\s*(?:#.*)?|\s*(?:\|\||&&|;).*)$/
+
+// Compilers and MPI, which the lines of an application load themselves.
+const TOOLCHAIN =
+  /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
+// What makes the modules of one system visible: others have nothing like it.
+const STACK = /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported)(?:\/|$)/
+const base = name => name.split("/")[0]
+
+/**
+ * @param {System} from @param {System} to @param {any} job as move.js makes it @param {string[]} lines
+ * @param {string[]} brought names that the software's setup there loads @param {Set<string>} impossible UPDATED
+ * @returns {(line: string) => [string | null, string]} a line there, and why; null: it goes
+ */
+export function modulesOf(from, to, job, lines, brought, impossible) {
+  const there = to.move
+  const same = sameSoftware(from, to)
+  const loads = line => LOADS.exec(line)?.[2].split(/\s+/) ?? []
+  const ready = lines.some(line => loads(line).some(applicationOf)) // its commands load compilers and MPI
+  const {container_module: tool, cpu_only = [], gpu_only = [], own = [], collections = {}} = to.advice?.software ?? {}
+  const other = job.kind === "cpu" ? gpu_only : cpu_only // of other nodes
+  let standardOld = false,
+    opened = brought.length > 0 && /StdEnv/.test(there.software.setup[job.kind].join(" "))
+
+  /** @returns {[string | null, string]} */
+  function change(line) {
+    const parts = LOADS.exec(line)
+    if (!parts) return [line, ""]
+    if (same && !job.anew) return familyModules(line, parts)
+    const instead = /\b(?:swap|switch)\s/.test(parts[1]) // the second name takes the place of the first
+    const names = parts[2]
+      .split(/\s+/)
+      .filter(Boolean)
+      .slice(instead ? -1 : 0)
+    parts[1] = parts[1].replace(/(?:swap|switch)(\s+)$/, "load$1")
+    const application = names.map(applicationOf).find(Boolean)
+    const wanted = names.filter(
+      name =>
+        !brought.includes(base(name)) && !applicationOf(name) && !STACK.test(name) && !(ready && TOOLCHAIN.test(name)),
+    )
+    const now = wanted.map(name => successorOf(name))
+    const lost = wanted.filter((_, i) => !now[i])
+    for (const name of lost)
+      impossible.add(
+        other.includes(base(name))
+          ? `${to.name} has ${base(name)} only on other nodes than this job's.`
+          : `We know no module ${name} on ${to.name}. Search with module spider ${base(name)}.`,
+      )
+    const known = [...new Set(now.filter(Boolean))].join(" ")
+    const kept = [known, ...(application ? [`${known && "&& "}${application}`] : [])].filter(Boolean).join(" ")
+    if (application && !known) parts[1] = /^\s*/.exec(parts[1])[0]
+    const rest = /^\s*&&|^\s*;/.test(parts[3]) ? parts[3].replace(/^\s*(?:&&|;)\s*/, "") : ""
+    if (!kept && !lost.length) return [rest || null, `This line is not needed on ${to.name}.`]
+    const note = lost.length ? `# module load ${lost.join(" ")}` : ""
+    const why = note
+      ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
+      : application
+        ? `This loads the software on ${to.name}, perhaps in another version.`
+        : `This is the module's name on ${to.name}.`
+    if (rest) return [kept ? `${parts[1]}${kept}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
+    return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
+  }
+
+  /** The commands that load this application there. */
+  function applicationOf(name) {
+    const bare = base(name).toLowerCase()
+    const key = Object.keys(there.applications).find(
+      key => bare.startsWith(`${key}-`) || bare === key.replace(/-/g, ""),
+    )
+    return there.applications[key]?.[job.kind === "cpu" ? "cpu" : "gpu"] ?? null
+  }
+
+  /** The module there that has this one's place; null where we know none. */
+  function successorOf(name) {
+    const bare = base(name)
+    const like = old => old === name || old === bare || (CONDA.test(old) && CONDA.test(bare))
+    const renamed = there.renamed.find(([old]) => old === name) ?? there.renamed.find(([old]) => like(old))
+    if (renamed?.[2]) {
+      impossible.add(`${to.name} has ${renamed[1]} instead of ${renamed[0]} ${renamed[2]}.`)
+      return renamed[0]
+    }
+    if (other.includes(bare)) return null
+    const version = versionOf(name)
+    if (version) return version
+    const found = [...there.modules, ...(tool ? [tool] : []), ...there.noted, ...own, ...gpu_only, ...cpu_only].find(
+      each => like(base(each)) || base(each) === (renamed && base(renamed[1])),
+    )
+    const opener = Object.keys(collections).find(each => collections[each].includes(bare))
+    return found ?? renamed?.[1] ?? (opener ? `${opener} ${bare}` : null)
+  }
+
+  /** Where all versions of a module are known there: this one, or the next. */
+  function versionOf(name) {
+    const [bare, version] = name.split("/")
+    const all = there.versions[bare]
+    if (!all || (same && !version)) return null
+    if (!version) return `${bare}/${all.at(-1)}`
+    const is = all.find(each => `${version}.`.startsWith(`${each}.`) || each.startsWith(`${version}.`))
+    if (is) return same || is.startsWith(version) ? name : `${bare}/${is}`
+    const number = text => text.split(".").reduce((sum, part, at) => sum + Number(part) / 1000 ** at, 0)
+    const next = all.find(each => number(each) > number(version)) ?? all.at(-1)
+    impossible.add(`${to.name} has no ${name}, but ${all.map(each => `${bare}/${each}`).join(", ")}.`)
+    return `${bare}/${next}`
+  }
+
+  /**
+   * Modules that the two systems share: what must come first, and what is too old for the GPU.
+   * @param {string} line @param {string[]} parts
+   * @returns {[string | null, string]}
+   */
+  function familyModules(line, [, begin, list, rest]) {
+    const old = list.split(/\s+/).filter(name => name && !brought.includes(base(name)))
+    if (!old.length) return [null, `This loads the software on ${to.name}.`]
+    standardOld ||= /StdEnv\/20(?:1\d|20)|nixpkgs/.test(list)
+    const names = standardOld ? old : old.map(name => versionOf(name) ?? name)
+    const least = job.oldestCuda
+    const standard = names.find(name => /^(?:StdEnv\/20(?:1\d|20)|nixpkgs)/.test(name))
+    const unsupported = /nixpkgs|201/.test(standard ?? "")
+    if (standard && (least || unsupported)) {
+      const why = least ? `is older than ${job.gpu}, so its programs may not support it` : "is no longer supported"
+      impossible.add(`${standard} ${why}. Load StdEnv/2023, and search for the other modules again.`)
+    }
+    const first = to.advice?.software?.load_first?.find(each => !/\//.test(each) || each.startsWith("StdEnv"))
+    if (first && !opened && !names.some(name => name.startsWith("StdEnv"))) {
+      opened = true
+      return [
+        `${begin}${first} ${names.join(" ")}${rest}`,
+        `${to.name} loads no modules at login, so ${first} comes first.`,
+      ]
+    }
+    opened = true
+    return names.join() === old.join()
+      ? [line, ""]
+      : [`${begin}${names.join(" ")}${rest}`, `${to.name} has these versions.`]
+  }
+  return change
+}

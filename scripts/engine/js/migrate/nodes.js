@@ -1,0 +1,182 @@
+// Nodes of another size: as few as hold all processes of a job, with the memory that the old ones had, and what stays idle.
+import {limitOf} from "../limits.js"
+import {gib, times} from "./amounts.js"
+import * as place from "./place.js"
+
+const bare = ({gpus}) => !Object.keys(gpus).length
+/** `one node`, `2 nodes` */
+export const nodesOf = number => times(number, number > 1 ? "nodes" : "node")
+/** Of so large a part of its nodes' cores, a job may as well have the whole nodes. */
+const fills = (cores, whole) => cores >= 0.75 * whole
+
+/** The smallest of the nodes that the job had: {cores, memory}; null for what is not known. */
+function oldNode({move}, need) {
+  const room =
+    move.partitions.find(({name}) => name === need.partition) ??
+    move.partitions.find(each => each.default && !need.key) ??
+    move.partitions.find(({nodes}) => nodes.some(name => bare(move.nodes[name]) === !need.key))
+  const whole = need.key && move.gpus[need.key].whole
+  const kind = ({gpus}) => (need.key ? need.key in gpus || whole in gpus : !Object.keys(gpus).length)
+  const nodes = (room?.nodes ?? []).map(name => move.nodes[name]).filter(kind)
+  const least = of => (nodes.length && nodes.every(node => node[of]) ? Math.min(...nodes.map(node => node[of])) : null)
+  return {cores: least("cores"), memory: least("memory")}
+}
+
+/** The memory of the usual nodes without GPUs. */
+function usualMemory(move) {
+  const nodes = Object.values(move.nodes).filter(bare)
+  const most = Math.max(...nodes.map(({cores}) => cores ?? 0))
+  return Math.min(...nodes.filter(({cores}) => (cores ?? 0) === most).map(({memory}) => memory ?? Infinity))
+}
+
+/** What `--mem=0` gave on a node: not the last tenth, where the usual nodes there have as much but for that. */
+export function allMemory(from, to, need) {
+  const {memory} = oldNode(from, need)
+  const usual = usualMemory(to.move)
+  return memory && !need.key && memory * 0.9 <= usual ? Math.min(memory, usual) : memory
+}
+
+/** The cores of a node where the job is alone on it, else null: `exclusive`, or its operator shares nodes elsewhere. */
+function wholeNode({move}, {room}, exclusive) {
+  const apart = move.partitions.some(({name}) => /shared/.test(name)) && !/shared/.test(room.name)
+  if (!(room.exclusive || exclusive || apart)) return null
+  return Math.max(...room.nodes.map(name => move.nodes[name].cores ?? 0))
+}
+
+/** What a job of full nodes leaves idle, and what would fill them; null where that is little. */
+function idle(to, plan, need, exclusive) {
+  const whole = wholeNode(to, plan, exclusive)
+  if (!whole || fills(plan.cores, whole)) return null
+  const memory = Math.min(...plan.room.nodes.map(name => to.move.nodes[name].memory ?? Infinity))
+  const said = `${to.name} gives full nodes, and this job uses ${plan.cores} of a node's ${whole} cores.`
+  if (plan.nodes > 1) {
+    const total = plan.nodes * plan.tasksPerNode
+    const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
+    const room = `There is room for ${plan.nodes * Math.floor(whole / plan.perTask)} processes.`
+    const enough = `If ${gib(usualMemory(to.move))} of memory per node is enough, use ${nodesOf(fewer)}.`
+    return `${said} ${room}${fewer < plan.nodes && !plan.could ? ` ${enough}` : ""}`
+  }
+  const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))
+  const each = need.array === null ? `${number} such jobs` : `${number} of the array's tasks`
+  return number > 1 ? `${said} To fill it, run ${each} at the same time in one job.` : said
+}
+
+/** Whole nodes of the old system: whole ones there, or the part of a larger one that the job uses. all: `--mem=0` */
+export function takeWhole(from, to, need, plan, all) {
+  const there = to.move
+  const {room} = plan
+  if (plan.key) {
+    plan.all = all && place.perNode(there, plan.key) === plan.per
+    return
+  }
+  const nodes = room.nodes.map(name => there.nodes[name])
+  const cores = Math.max(...nodes.map(node => node.cores ?? 0))
+  const full = (need.exclusive && plan.nodes > 1) || fills(plan.cores, cores) || Boolean(wholeNode(to, plan, false))
+  const fit = nodes.filter(node => node.cores >= plan.cores && bare(node)).map(node => node.memory ?? Infinity)
+  const limit = limitOf(room.limits, "memory_per_node")
+  const most = Math.min(...fit, limit)
+  plan.all = all && full && Math.min(...fit) <= limit && (need.memory ?? 0) <= most
+  plan.apart = need.exclusive && !full
+  plan.impossible.push(...[idle(to, plan, need, need.exclusive && full), plan.could].filter(Boolean))
+  if (plan.apart)
+    plan.impossible.push(
+      `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores, and you pay for all of them. The job uses ${plan.cores}.`,
+    )
+  const old = oldNode(from, need).memory
+  if (all && !plan.all && old) plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old)}.`
+  if (plan.memory !== null || room.exclusive) return
+  if (old && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
+    plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
+    plan.notes.memory = `A node of ${from.name} had ${gib(old)}.`
+  } else if (need.exclusive && full && most < Infinity) {
+    plan.memory = most
+    plan.notes.memory = "--exclusive gives only the memory that you request, so this requests that of a full node."
+  }
+}
+
+/**
+ * The nodes for all processes of a job of full nodes, or of one that a node there is too small for; null: as many.
+ * What is not certain is written to `plan.could`.
+ */
+export function regrouped(from, to, need, plan) {
+  const total = need.tasks ?? need.tasksPerNode * need.nodes
+  if (!need.launches || total < 2) return null
+  const old = oldNode(from, need)
+  const most = mostOnNode(to.move, {...plan, nodes: 1}, null)
+  const had = need.perTask * need.tasksPerNode
+  if (had > most.cores) {
+    const needed = fewest(to.move, need, plan, total, most.cores, 1, 9999)
+    return needed === need.nodes ? null : needed
+  }
+  const full = need.whole || fills(had, old.cores ?? Infinity)
+  if (need.nodes < 2 || need.tasksPerNode < 2 || (!full && had < (old.cores ?? 64) / 4)) return null
+  const memory = need.memory ?? (full ? old.memory : null) ?? 0
+  const bytes = Math.ceil((memory * need.nodes) / usualMemory(to.move))
+  const found = fewest(to.move, need, plan, total, most.cores, bytes, need.nodes - 1)
+  if (!found) return null
+  if (full && !need.layout) return found
+  const why = need.layout ? `the script has \`${need.layout}\`` : "the old nodes may not have been full"
+  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}, but ${why}.`
+  return null
+}
+
+/** As few nodes as have room for so many processes, at least and at most so many; null if there are none. */
+function fewest(there, need, plan, total, cores, least, most) {
+  const each = Math.floor(cores / need.perTask)
+  for (let nodes = Math.max(least, Math.ceil(total / each)); nodes <= most; nodes++) {
+    const job = {...plan, nodes, cores: Math.ceil(total / nodes) * need.perTask, memory: 0}
+    const even = total % nodes === 0 || fills(job.cores, cores)
+    if (even && there.partitions.some(room => !room.trial && place.takes(there, room, job))) return nodes
+  }
+  return null
+}
+
+/** The most cores and MiB that such a job may have on one node. */
+export function mostOnNode(there, plan, gpu) {
+  const least = ({limits}) => Math.ceil(limitOf(limits, "cores", {test: "at_least"}) / plan.nodes) || 1
+  const rooms = there.partitions.filter(room => place.takes(there, room, {...plan, cores: least(room), memory: 0}))
+  const usual = rooms.filter(room => !room.trial)
+  const usable = usual.length ? usual : rooms
+  const hasKind = ({gpus}) => (gpu ? plan.key in gpus || gpu.whole in gpus : !Object.keys(gpus).length)
+  const largest = (of, limit) =>
+    Math.max(
+      0,
+      ...usable.flatMap(room =>
+        room.nodes
+          .map(name => there.nodes[name])
+          .filter(hasKind)
+          .map(node => Math.min(node[of] ?? Infinity, limit(room))),
+      ),
+    )
+  const ofRoom = ({limits}) => Math.min(limitOf(limits, "cores_per_node"), limitOf(limits, "cores") / plan.nodes)
+  const ofGpus = gpu ? limitOf(gpu.limits, "cores_per_gpu", {group: "gpus"}) * plan.per : Infinity
+  const memory = largest("memory", room => limitOf(room.limits, "memory_per_node"))
+  return {cores: Math.min(largest("cores", ofRoom), ofGpus), memory}
+}
+
+/** A node's memory where it has so many of the job's tasks. */
+export const partOf = (need, tasks) =>
+  need.memory && need.memoryOfCores ? Math.ceil((need.memory * tasks) / need.tasks) : need.memory
+
+/** As few nodes as hold all tasks in a partition that takes so many, one that is open to all first; 1 if there is none. */
+export function enough(there, need, plan) {
+  const usual = there.partitions.filter(room => !room.trial)
+  return spread(there, need, plan, usual) ?? spread(there, need, plan, there.partitions) ?? 1
+}
+
+function spread(there, need, plan, rooms) {
+  const cores = rooms.flatMap(room =>
+    room.nodes
+      .map(name => there.nodes[name])
+      .filter(bare)
+      .map(node => Math.min(node.cores ?? 0, limitOf(room.limits, "cores_per_node"))),
+  )
+  const bytes = need.memoryOfCores ? Math.ceil(need.memory / usualMemory(there)) : 1
+  const least = Math.ceil(need.tasks / Math.floor(Math.max(...cores) / need.perTask))
+  for (let nodes = Math.max(bytes, least); nodes <= Math.min(need.tasks, 999); nodes++) {
+    const tasks = Math.ceil(need.tasks / nodes)
+    const job = {...plan, nodes, cores: tasks * need.perTask, memory: partOf(need, tasks) ?? 0}
+    if (rooms.some(room => place.takes(there, room, job))) return nodes
+  }
+  return null
+}
