@@ -13,8 +13,8 @@ def _part(name: str, path: LearningPath) -> str:
         for number, (lesson, after) in enumerate(path.lessons.items(), 1)
     ]
     facts = [
-        f"- **For you if** {path.who[0].lower()}{path.who[1:]}",
+        f"- **This path is for you** if {path.who[0].lower()}{path.who[1:]}",
         f"- **Before you start:** {path.before}",
         f"- **Reading time:** about {minutes(list(path.lessons))} minutes.",
     ]
-    return "\n".join([f"## {name} {{ #{anchor(name)} }}", "", *facts, "", "After each lesson you can:", "", *lessons])
+    return "\n".join([f"## {name} {{ #{anchor(name)} }}", "", *facts, "", "After each lesson, you can:", "", *lessons])
