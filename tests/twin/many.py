@@ -1,4 +1,4 @@
-"""Many scripts to one twin, in one shell, four at a time: Grid Engine's command sleeps more than it works."""
+"""Many scripts to one twin, in one shell, twelve at a time: Grid Engine's command sleeps more than it works."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ from scripts.twin.daemon import Twin
 COMMANDS = {"slurm": "sbatch --test-only", "grid_engine": "qsub -w v"}
 ASK_ALL = r"""for script in job-*; do
 { %s "$script"; printf '\n%%d' $?; } > "said-$script" 2>&1 &
-(( ++asked %% 4 )) || wait
+(( ++asked %% 12 )) || wait
 done; wait"""
 NO_ANSWER = re.compile(r"Unable to contact|Zero Bytes|timed out|unable to send message to qmaster")
 

@@ -209,16 +209,15 @@ def test_a_job_on_several_nodes_gets_those_that_can_live(lasting, tmp_path):
     assert lasting.run(nodes, **AS_TEXT).stdout.strip() == "gpu-[00001-00003]"
 
 
-@of_slurm
-def test_a_job_waits_for_one_that_is_known_and_for_no_other(lasting):
-    held = lasting.run(["sbatch", "--parsable", "--hold", SCRIPT], **AS_TEXT).stdout.strip()
+def test_a_job_waits_for_one_that_is_known_and_for_no_other(own):
+    held = own.run(["sbatch", "--parsable", "--hold", SCRIPT], **AS_TEXT).stdout.strip()
     kinds = ("after", "afterany", "afternotok", "afterok")
     asked = {f"{kind}:{number}": waits for kind in kinds for number, waits in ((held, True), ("987654", False))}
     asked |= {f"afterany:{held}:987654": True, f"afterany:{held},afterok:{held}": True}
     for dependency, waits in asked.items():
         words = ["sbatch", "--parsable", "--hold", f"--dependency={dependency}", SCRIPT]
-        job = lasting.run(words, **AS_TEXT).stdout.strip()
-        said = lasting.run(["scontrol", "-o", "show", "job", job], **AS_TEXT).stdout
+        job = own.run(words, **AS_TEXT).stdout.strip()
+        said = own.run(["scontrol", "-o", "show", "job", job], **AS_TEXT).stdout
         kept_for = re.search(r"Dependency=(\S+)", said)[1]
         assert (held in kept_for) is waits, f"{dependency} is kept as {kept_for}"
 

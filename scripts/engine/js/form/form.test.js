@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import {existsSync, readFileSync} from "node:fs"
 import {test} from "node:test"
 import {systems} from "../test_facts.js"
-import {judge} from "../judge.js"
+import {found} from "../judge.js"
 import {fieldsOf, fragmentOf} from "./address.js"
 import {choices, write} from "./offers.js"
 import {minutesOf, shortTime} from "./request.js"
@@ -89,7 +89,7 @@ test("the page's own engine finds nothing in what the form writes", () => {
       for (const {value, possible} of values) {
         if (!possible || name === "cluster") continue
         const {script} = write(system, {[name]: value})
-        const {verdict, findings} = judge(system, script, "job.sh")
+        const {verdict, findings} = found(system, script, "job.sh")
         // A reader puts their own account there, and may choose few cores.
         const own = ["account-sample", ...(name === "cores" ? ["cores-under-share"] : [])]
         const left = findings.filter(({rule}) => !own.includes(rule))
@@ -136,7 +136,7 @@ test("MPI has as many ranks on each node as are asked for, and their cores", () 
         script.includes(`\n#SBATCH --ntasks=${fields.tasks}\n`) && /\nsrun \.\/my_program\n/.test(script),
         script,
       )
-      const {verdict, findings} = judge(system, script.replace("./my_program", "vasp_std"), "job.sh")
+      const {verdict, findings} = found(system, script.replace("./my_program", "vasp_std"), "job.sh")
       const left = findings.filter(({kind}) => ["refused", "fails", "ignored", "unwise"].includes(kind))
       assert.deepEqual([verdict, left], ["accepted", []], script)
     }
