@@ -13,7 +13,7 @@ import * as place from "./place.js"
  */
 export function planOf(from, to, need) {
   const [here, there] = [from.move, to.move]
-  const plan = {impossible: [], nodes: need.nodes, per: 0, key: null, notes: {}, disk: need.diskSize ?? 0}
+  const plan = {impossible: [], nodes: need.nodes, per: 0, key: null, notes: {}}
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
     plan.key = place.successor(old, there, need.gpus, need.torch)
@@ -22,6 +22,7 @@ export function planOf(from, to, need) {
   }
   const gpu = plan.key && there.gpus[plan.key]
   if (gpu) tellGpu(to, need, plan, old, gpu)
+  plan.disk = need.diskSize ?? 0
   const endless = need.minutes === 0 || need.minutes === Infinity
   plan.minutes = endless ? 0 : (need.minutes ?? usualTime(here, need) ?? 60)
   giveSizes(from, to, need, plan, gpu)
