@@ -5,7 +5,7 @@ import {clock, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {ROLES} from "./need.js"
 import {nodesOf} from "./nodes.js"
-import {holds, longestTime, perNode} from "./place.js"
+import {longestTime, perNode} from "./place.js"
 
 /** What a job asks for in any script of Slurm. had: the roles that the old script has */
 function wanted(to, need, plan, had) {
@@ -132,8 +132,8 @@ export function fromSlurm(from, to, need, plan, options) {
     if (name) otherResource(to, nodes, plan, found, `${name}:${Math.ceil(plan.disk / 1024)}`)
     else plan.impossible.push(`On ${to.name}, no node for this job has ${gib(plan.disk)} of local disk to request.`)
   }
-  const most = Math.max(...nodes.map(node => node.disk))
-  if (plan.disk && !holds(there, plan.room, plan))
+  const most = Math.max(...nodes.map(node => node.disk ?? Infinity))
+  if (plan.disk > most)
     plan.impossible.push(`A node for this job has ${gib(most)} of local disk, but the job requested ${need.disk}.`)
   for (const item of need.others) otherResource(to, nodes, plan, found, item)
   return {found, role: option => ROLES[option.name] ?? option.name}
@@ -204,7 +204,7 @@ export function fromGridEngine(_from, to, need, plan, options) {
     if (!/\/$|(?:^|\/)[^./$]+$/.test(text) || text.startsWith("/dev/")) return named(text)
     const folder = text.replace(/\/$/, "")
     plan.impossible.push(
-      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name, and creates no directory. Create it before you submit.`,
+      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name, in a directory that exists.`,
     )
     return `${folder}/%x-${need.array ? "%A-%a" : "%j"}`
   }

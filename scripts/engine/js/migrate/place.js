@@ -97,7 +97,7 @@ export function takes(move, room, job) {
 }
 
 /** Has a node of the partition as much local disk as the job requested, if that is known? */
-export const holds = (move, room, {disk}) => room.nodes.some(name => (move.nodes[name].disk ?? Infinity) >= disk)
+const holds = (move, room, {disk}) => room.nodes.some(name => (move.nodes[name].disk ?? Infinity) >= disk)
 
 /** The partition for a job, that of the same name first, a too short one last; null if none accepts it. */
 export function partition(move, job) {

@@ -28,8 +28,7 @@ function planned(from, to, given, allocated) {
   const [here, there] = [from.move, to.move]
   const all = given.memory === 0
   const need = {...given, whole: given.exclusive || all, memory: all ? allMemory(from, to, given) : given.memory}
-  const disk = need.diskSize ?? 0
-  const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}, disk}
+  const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}}
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
     plan.key = place.successor(old, there, need.gpus, need.torch)
@@ -44,6 +43,7 @@ function planned(from, to, given, allocated) {
   }
   const gpu = plan.key && there.gpus[plan.key]
   if (gpu) tellGpu(to, need, plan, old, gpu)
+  plan.disk = need.diskSize ?? 0
   const endless = need.minutes === 0 || need.minutes === Infinity
   plan.minutes = endless ? 0 : (need.minutes ?? usualTime(here, need) ?? 60)
   giveSizes(from, to, need, plan, gpu)
