@@ -6,7 +6,7 @@
     guide check --accounts kestrel my.sh    also check the limits of QOS and accounts
 
 Prints what the scheduler rejects, what fails in the job, what has no effect, what is unwise, and shellcheck's findings,
-each with file, line, reason and fix. The exit status is 0, or 1 if something is rejected, fails or is ignored. It is 2
+each with file, line, reason and fix. The exit status is 0, or 1 if something is refused, fails or is ignored. It is 2
 if a script could not be judged.
 """
 

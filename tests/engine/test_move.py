@@ -436,7 +436,7 @@ def test_an_environment_of_the_job_becomes_the_software_there():
         ("narval", "fir", "-A def-x", "sbatch -p x next.sh", "`next.sh` is a script for Narval"),
         ("puhti", "roihu", "-A project_2009999", "module load gcc/11.3.0", "no module gcc/11.3.0"),
         ("lumi", "roihu", "-A project_462000001", "./a /flash/project_462000001/x", "/flash/<project>"),
-        ("fir", "nibi", "-A def-x", "cd $SCRATCH/run", "Nibi does not have the files of Fir (`$SCRATCH`). Copy"),
+        ("fir", "nibi", "-A def-x", "cd $SCRATCH/run", "Nibi does not have Fir's files (`$SCRATCH`). Copy"),
         ("swift", "kestrel", "-A x", "cd /scratch/$USER/run", "On Swift, /scratch/$USER is the local disk of one node"),
         ("swift", "kestrel", "-A x", "srun ./wrf.exe", "`./wrf.exe` depends on Swift's libraries"),
         ("narval", "kestrel", "-A def-x -c 4", "cp a $SLURM_TMPDIR", "`--tmp` requests local disk"),

@@ -26,7 +26,7 @@ const BREAKS = [
   [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
   [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
   [
-    /(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
+    /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
     from => `takes packages of ${from} only. Remove it.`,
   ],
 ]
