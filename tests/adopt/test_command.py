@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from scripts.adopt.__main__ import key_of
+from scripts.adopt.facts import _share
 from scripts.adopt.gpus import model_of
 from scripts.adopt.kinds import kinds
 from scripts.compare.capture import Record
@@ -358,3 +359,11 @@ def test_a_key_is_answered_or_listed_as_open_and_never_both_or_neither(pattern, 
 
 def test_letters_of_other_languages_stay_in_the_folders_name():
     assert key_of("Größe-2") == "grosse2"
+
+
+def test_a_gpu_of_two_kinds_of_nodes_has_its_share_of_the_smaller():
+    lines = [
+        {"CPUTot": str(cores), "RealMemory": "1000", "Gres": "gpu:a100:4", "Partitions": "gpu"} for cores in (64, 32)
+    ]
+    types, _ = kinds([Record(values, "scontrol show node", 1) for values in lines], ["gpu"])
+    assert _share("gpu:a100", types) == {"cores": 8, "memory": "250 MiB"}

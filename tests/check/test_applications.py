@@ -53,6 +53,12 @@ def test_the_check_and_the_twin_accept_every_script_of_a_system(system, request)
         request.node.user_properties.append(("evidence", [str(file.relative_to(ROOT)), asdict(record)]))
 
 
+@pytest.mark.parametrize("key", TABLE.applications)
+def test_the_words_for_the_gpu_stand_in_its_scripts(key):
+    written = " ".join(" ".join(text for name, text in SCRIPTS.items() if application(name) == key).split())
+    assert [flag.words for flag in TABLE.applications[key].flags if flag.words not in written] == []
+
+
 @pytest.mark.runs
 @pytest.mark.parametrize("system", by_night(RUN_TO_END, {"roihu"}))
 def test_gromacs_runs_to_its_end_with_a_stand_in_for_gmx(system, tmp_path):

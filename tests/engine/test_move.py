@@ -356,7 +356,7 @@ def test_each_option_of_grid_engine_keeps_its_meaning(option, name, value):
 
 
 def test_slurm_waits_for_no_name_of_a_job():
-    assert directives(grid_engine("-hold_jid 17,18").script)["dependency"] == "afterany:17:18"
+    assert directives(grid_engine("-hold_jid 17,18,19").script)["dependency"] == "afterany:17:18:19"
     case = grid_engine("-hold_jid prep")
     assert "prep" not in case.script
     assert any("-hold_jid prep: Slurm waits for job IDs" in said for said in case.impossible)
@@ -651,6 +651,12 @@ def test_torchrun_starts_on_each_of_the_new_nodes():
     options = "-A def-x --nodes=1 --gpus-per-node=4"
     case, _ = said_of("trillium", "aire", options, "OMP_NUM_THREADS=2 torchrun --standalone --nproc-per-node=4 x.py")
     assert "OMP_NUM_THREADS=2 srun torchrun --nnodes=" in case.script and directives(case.script)["nodes"] == "2"
+
+
+def test_each_process_of_a_node_has_its_part_of_the_new_cores():
+    body = "export OMP_NUM_THREADS=32\nsrun torchrun --standalone --nproc-per-node=4 x.py"
+    case, _ = said_of("kestrel", "narval", "-A x -N 1 -n 1 -c 128 --mem=340G --gpus=h100:4 -t 60", body)
+    assert directives(case.script)["cpus-per-task"] == "48" and "OMP_NUM_THREADS=12" in case.script
 
 
 BUILT = """#!/bin/bash

@@ -24,6 +24,10 @@ def partitions(key: str) -> dict[str, dict]:
     return yaml.safe_load(files(key, "snakemake")[snakemake.LIMITS])["partitions"]
 
 
+def test_a_workflow_has_a_hundred_jobs_in_the_queue_at_most():
+    assert {profile(key)["jobs"] for key in ("fir", "lumi")} == {100}
+
+
 def test_systems_whose_jobs_name_no_partition_have_no_file_of_limits():
     assert RUNNING.keys() - NAMED == {"fir", "narval", "nibi", "rorqual", "trillium"}
     assert all((snakemake.LIMITS in files(key, "snakemake")["config.yaml"]) == (key in NAMED) for key in RUNNING)

@@ -289,3 +289,23 @@ def test_one_cluster_is_read_alone(tmp_path, monkeypatch):
 @pytest.mark.parametrize("key, name", [("puhti", "Roihu"), ("lumi", "LUMI-AI"), ("roihu", None)])
 def test_a_successor_is_named_as_readers_know_it(key, name):
     assert facts.successor_name(CLUSTERS[key]) == name
+
+
+def cores_of(ranges: list[str]) -> list[int]:
+    pairs = [[int(end) for end in each.split("-")] for each in ranges]
+    return [core for first, last in pairs for core in range(first, last + 1)]
+
+
+def test_each_gpu_of_a_node_has_cores_of_its_own_next_to_it():
+    for cluster in CLUSTERS.values():
+        for node in cluster.node_types.values():
+            near = cores_of(node.gpu_cores)
+            assert not near or len(near) == len(set(near)) == node.cores
+
+
+def test_a_gpu_has_the_same_other_names_on_all_systems_of_a_center():
+    found = {}
+    for cluster in CLUSTERS.values():
+        for gpu in cluster.gpus.values():
+            if gpu.synonyms:
+                assert found.setdefault((cluster.centre, gpu.gres), set(gpu.synonyms)) == set(gpu.synonyms)

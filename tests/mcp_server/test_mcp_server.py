@@ -112,6 +112,8 @@ def test_a_doubt_and_a_number_come_with_the_fact(answers):
         assert fact["doubt"][path] == CLUSTERS[key].unconfirmed[path] and fact["source"]
     units = answers([("facts", {"system": "roihu", "path": "partitions.gpumedium.max_nodes"})])
     assert units[0]["unit"] == "node"
+    (since,) = answers([("changed", {"since": "2026-06-15"})])
+    assert "2026-06" in {each["date"] for each in since["changes"]}, "a month counts as a whole"
 
 
 WRONG = {

@@ -33,7 +33,7 @@ def test_a_file_of_a_system_is_called_by_its_system_too():
 
 
 def test_a_caption_for_screen_readers_is_not_printed():
-    page = "<article><h1>A</h1><table><caption>A: B</caption><tr><th>B</th></tr></table></article>"
+    page = "<article><h1>A</h1><div class=kinds>C</div><table><caption>A: B</caption><tr><th>B</th></tr></table>"
     article = BeautifulSoup(page, "html.parser").article
     shape(SimpleNamespace(article=article), 1)
     assert article.table and article.get_text() == "AB"

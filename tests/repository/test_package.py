@@ -93,6 +93,7 @@ def test_the_wheel_has_one_name_for_all_and_nothing_of_our_site(wheel):
         "snippets/families",
         "snippets/evidence.json",
     }
+    assert {f"gpu_cluster_guide/docs/{name}.md" for name in ("jobscript", "learn/glossary")} <= {*names}
     assert not [name for name in names if "__pycache__" in name or name.endswith(".part")]
     ours = {f"{path.parent.name}/{path.name}" for path in (ROOT / "snippets").glob("*/cluster.yml")}
     assert len(ours) == 18 and {name[-len(own) :] for own in ours for name in names if name.endswith(f"/{own}")} == ours

@@ -55,6 +55,8 @@ def test_keys_open_the_menu_of_a_phone_and_reach_every_page(visit):
         ".map(a => a.href.replace(location.origin + '/', ''))"
     )
     assert set(NAMES) <= set(reached)
+    page.keyboard.press("Escape")
+    assert not page.is_checked("#__drawer")
 
 
 def test_keys_search_and_follow_a_result(visit):

@@ -66,6 +66,8 @@ def test_scripts_of_a_system_share_a_place_and_every_link_reaches_them(visit):
     assert page.evaluate("find('more_nodes.sh')") and page.faults == []
     page.emulate_media(media="print")
     assert len(page.evaluate(KINDS)) == 7
+    wraps = "code => getComputedStyle(code).whiteSpaceCollapse + getComputedStyle(code).textWrapMode"
+    assert page.locator("pre > code").first.evaluate(wraps) == "preservewrap", "paper cuts no line of code"
 
 
 def test_without_its_script_a_systems_page_is_open(browser, address):

@@ -166,6 +166,7 @@ def test_what_is_replaced_stands_in_the_systems_scripts(key):
     for name in ("account", "environment"):
         assert found[name] is None or found[name] in texts, name
     assert found["account"] == cluster.policy.sample_account
+    assert found["hosts"] == [login.host for login in cluster.login]
 
 
 def test_beside_the_form_it_opens_on_its_system_and_says_where_values_go(visit):

@@ -4,9 +4,11 @@ import re
 
 from scripts.facts import load_all
 from scripts.measure.limits import load_limits
-from scripts.paths import SNIPPETS
+from scripts.paths import DOCS, SNIPPETS
 from scripts.tables import lessons
 from scripts.tables.compare import rows_of
+from scripts.tables.sharing import sharing
+from scripts.tables.steps import diffs
 
 CLUSTERS = load_all()
 RUNNING = {cluster.name: cluster for cluster in CLUSTERS.values() if cluster.running}
@@ -30,6 +32,16 @@ def test_every_link_leads_to_a_part_that_has_the_script():
     assert linked == there and rows(text).keys() == RUNNING.keys()
     staged = {path.parent.name for path in SNIPPETS.glob("*/stage_data.sh") if CLUSTERS[path.parent.name].running}
     assert set(re.findall(r"/clusters/(\w+)\.md#data", lessons.stage_data(CLUSTERS))) == staged
+
+
+def test_eight_runs_at_once_are_more_in_an_hour_than_one():
+    found = rows(sharing())
+    assert [found[number] for number in ("1", "8")] == [["14.8", "243"], ["18.4", "1,563"]]
+
+
+def test_the_steps_stand_on_the_page_in_their_order():
+    page = (DOCS / "learn/train-step-by-step.md").read_text(encoding="utf-8")
+    assert re.findall(r"made/diffs/(\S+)\"", page) == [*diffs()]
 
 
 def test_a_gpu_has_the_rates_of_its_limits():

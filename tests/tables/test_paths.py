@@ -35,6 +35,8 @@ def test_a_step_names_its_neighbors():
 def test_the_front_shows_each_path_and_a_time_of_its_words():
     text = paths.paths()
     assert [name for name in load_paths() if f"## {name} {{ #" not in text] == []
+    times = [f"about {minutes(list(path.lessons))} minutes" for path in load_paths().values()]
+    assert re.findall(r"about \d+ minutes", text) == times
     assert minutes(["first-job"]) % 5 == 0 < minutes(["first-job"]) < minutes(["first-job", "pytorch"])
 
 

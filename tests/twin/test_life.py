@@ -18,7 +18,7 @@ import pytest
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.facts.units import Walltime
-from scripts.twin import daemon, processes, twin_of
+from scripts.twin import daemon, login, processes, twin_of
 from scripts.twin.daemon import AS_TEXT, Twin
 from scripts.twin.keeper import Keeper
 from scripts.twin.slurm import twin as slurm
@@ -412,3 +412,8 @@ def test_stop_all_finds_twins_whose_folder_is_gone(short):
     assert (done.returncode, done.stdout, done.stderr) == (0, "stopped the twin of puhti\n", "")
     assert not any(alive(each) for each in ours)
     assert list(short.iterdir()) == []
+
+
+def test_a_login_node_has_the_module_that_brings_containers():
+    for cluster in CLUSTERS.values():
+        assert {cluster.software.container_module} - {None} <= {*login.modules(cluster)}

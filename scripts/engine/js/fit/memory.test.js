@@ -77,6 +77,7 @@ test("a cache of 8 heads is an eighth of one of 64, and a window bounds it", () 
   const cache = (model, context) => part(asked(model, {context}), "KV cache")
   assert.equal(cache("Llama 3.1 70B", 1000), 2 * 80 * 8 * 128 * 2 * 1000)
   assert.equal(cache("gpt-oss-20b", 8000), 2 * 8 * 64 * 2 * (12 * 8000 + 12 * 128))
+  assert.equal(cache("gpt-oss-20b", 100), 2 * 8 * 64 * 2 * 24 * 100)
   assert.equal(cache("BERT base", 512), 0)
 })
 test("more of anything never needs less, and LoRA less than full fine-tuning", () => {

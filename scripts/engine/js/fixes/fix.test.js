@@ -31,6 +31,17 @@ test("a job that is too long gets the longest time, not the shortest", () => {
   assert.match(edits[0].to, /--time=3-0/)
 })
 
+test("the same time and memory are written in another form", () => {
+  const head = "#!/bin/bash\n#SBATCH --account=project_2009999 --partition=small\n#SBATCH "
+  for (const [old, now] of [
+    ["--time=1-01:90:00", "--time=1-02:30:00"],
+    ["--mem=0.5T --time=10", "--mem=512G --time=10"],
+  ]) {
+    const {findings} = judge(systems.roihu, `${head}${old}\n./a\n`)
+    assert.equal(findings.find(({mend}) => mend?.line === 3)?.mend.to, `#SBATCH ${now}`)
+  }
+})
+
 test("a byte-order mark is reported, and what is submitted has none", () => {
   const found = foundAndSubmitted(systems.roihu, "\u{feff}#!/bin/bash\n#SBATCH --time=10\n./a\n", "job.sh")
   assert.ok(!JSON.stringify(found.submit ?? "").includes("\u{feff}"))

@@ -357,6 +357,7 @@ test("an array in an address may have its % as it is typed", () => {
   ])
     assert.equal(fieldsOf(`cluster=kestrel&array=${typed}`).fields?.array, read, typed)
   assert.match(write(kestrel, {array: "1-10:2"}).cost.words, /all 5 jobs/)
+  assert.match(write(kestrel, {array: "7-7"}).script, /--array=7-7/)
 })
 test("PyTorch has a core for each GPU, and a program for several nodes is an own command", () => {
   const few = write(kestrel, {gpus: "3", cores: "1"})

@@ -70,6 +70,7 @@ export const rules = {
       "log() {\n  while true; do date; sleep 9; done\n}\nlog &\n./a &\nwait",
       "vmstat 5 > v.log &\n./a &\nwait",
       "(while :; do free -g; sleep 60; done) &\n./a\nwait",
+      "vmstat 5 > v.log &\n./a &\nwait\nkill %1",
     ],
     good: [
       "nvidia-smi -l 30 > gpu.csv &\nM=$!\n./a\nkill $M\nwait",

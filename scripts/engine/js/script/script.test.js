@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import {test} from "node:test"
 import {readOptions} from "../schedulers/slurm/options.js"
+import {ended} from "../page/bytes.js"
 import {leaveOut} from "./leave_out.js"
 import {readScript} from "./read.js"
 import {nearest} from "./text.js"
@@ -25,6 +26,14 @@ test("neither here-documents nor quotes hold commands or comments", () => {
   assert.deepEqual(commandsOf("cat << EOF\n# text\nrm x\nEOF\nb"), [
     [1, "cat << EOF"],
     [5, "b"],
+  ])
+  assert.deepEqual(commandsOf("cat << EOF\n\tEOF\nrm x\nEOF\nb"), [
+    [1, "cat << EOF"],
+    [5, "b"],
+  ])
+  assert.deepEqual(commandsOf("echo $'it\\'s' # one\nb"), [
+    [1, "echo $'it\\'s'"],
+    [2, "b"],
   ])
   const {comments, commands} = readScript('# one\necho "# two" # three')
   assert.deepEqual(comments, [[1, "# one"]])
@@ -66,4 +75,7 @@ test("amounts", () => {
   assert.deepEqual([many(1, "node"), many(2, "node")], ["1 node", "2 nodes"])
   assert.deepEqual([hours(93_784), clock(93_784), clock(60)], ["26:03:04", "1-02:03:04", "00:01:00"])
   assert.deepEqual([1440, 2880, 90, 60, 1].map(timeWords), ["24 hours", "2 days", "90 minutes", "1 hour", "1 minute"])
+})
+test("a new line of a script from Windows ends as its other lines do", () => {
+  assert.equal(ended("a\r\nb\r\n", "a\nc\nb\n"), "a\r\nc\r\nb\r\n")
 })
