@@ -1,20 +1,25 @@
 // The line that a message's cure proposes, in the form that a system's own page teaches.
 const GPU = /^#SBATCH --(?:gres=gpu|gpus)\S*?(\d*)$/
 // Slurm's words and lines in messages that Grid Engine's jobs print, too; it has no launcher but MPI's own.
+/** @type {[RegExp, string][]} */
 const GRID_ENGINE = [
-  [/,? or (?:start the program )?with `srun`[^.]*/g, ""],
-  [/`srun`/g, "`mpirun`"],
+  [/,? or (?:start (?:the program|them) )?with `srun`[^.]*/g, ""],
+  [/^(?!.*(?:Slurm|PMI|`mpirun`))(.*)`srun`/, "$1`mpirun`"],
   [/`--mem`/g, "`-l h_vmem`"],
-  [/`sacct`/g, "`qacct -j JOB_ID`"],
-  [/`scancel`/g, "`qdel`"],
+  [/`State` in `sacct`. If it is `\w+`/, "`failed` in `qacct -j JOB_ID`. If a limit was reached"],
+  [/`MaxRSS` in `sacct`/, "`maxvmem` in `qacct -j JOB_ID`"],
+  [/`sacct`/, "`qacct -j JOB_ID`"],
+  [/`scancel`/, "`qdel`"],
 ]
+/** @type {[RegExp, string][]} */
 const GRID_ENGINE_LINES = [
   [/^#SBATCH --time=(\S+)$/, "#$ -l h_rt=$1"],
   [/^#SBATCH --ntasks=(\d+)$/, "#$ -pe ib $1"],
-  [/^srun (?:--ntasks=(\d+) )?(?=[^-])/, (_, number) => `mpirun -np ${number ?? "$NSLOTS"} `],
+  [/^srun --ntasks=(\S+|\$\(.*?\)) (?!-)/, "mpirun -np $1 "],
+  [/^srun (?!-)/, "mpirun -np $NSLOTS "],
   [/\$\{?SLURM_CPUS_PER_TASK(?::-1\})?/g, "$NSLOTS"],
 ]
-const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sbatch|srun)\b|SLURM_/
+const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sacct|sbatch|srun)\b|SLURM_/
 
 /**
  * @param {any} taught as scripts/engine/data/messages.py writes it
