@@ -42,9 +42,7 @@ export function pattern(text, waits = false) {
   if (waits && /^[A-Z][a-z]+$/.test(text)) return `Reason=${text}\\b|(?:^|\\()\\s*${text}(?=\\s*(?:$|[,)]))`
   const literal = text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
   const [begins, ends] = [text[0], text.at(-1)].map(sign => (/[A-Za-z0-9]/.test(sign) ? "\\b" : ""))
-  // Versions differ in `cpus-per-task` and `cpus_per_task`.
-  const words = literal.replace(/(?<=[a-z])[-_](?=[a-z])/g, "[-_]")
-  return begins + words.replace(/\s+/g, "\\s+").replaceAll(ANY, ".*?") + ends
+  return begins + literal.replace(/\s+/g, "\\s+").replaceAll(ANY, ".*?") + ends
 }
 
 const compiled = new Map()
@@ -55,7 +53,7 @@ function search(text, waits, pasted, lower) {
     const several = /\s/.test(text)
     const own = several ? quotes(text).replace(/(?<=\w)\.$/, "") : text // the full stop is often left behind
     const anyCase = several && !/[A-Z]{3}/.test(text)
-    const words = (anyCase ? own.toLowerCase() : own).split(/…|\s+|(?<=[a-z])[-_](?=[a-z])/)
+    const words = (anyCase ? own.toLowerCase() : own).split(/…|\s+/)
     const longest = words.reduce((most, word) => (word.length > most.length ? word : most), "")
     compiled.set(key, {anyCase, longest, regex: RegExp(pattern(own, waits), anyCase ? "im" : "m")})
   }
