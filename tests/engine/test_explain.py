@@ -129,6 +129,21 @@ def test_the_line_to_replace_is_shown_unless_it_is_this_systems_own(key, message
     assert (first["was"], first["now"]) == (was, now)
 
 
+def test_a_cure_is_told_in_the_words_of_the_scheduler():
+    asked = ["attempt to run parallel on 1 processor", "There are not enough slots available in the system"]
+    (slurm,), (there,), (slots,) = explained([("puhti", asked[0]), *(("arc4", text) for text in asked)])
+    assert slurm["now"] == "srun interFoam -parallel" and "`srun`" in slurm["cure"]
+    assert there["now"] == "mpirun -np $NSLOTS interFoam -parallel" and "srun" not in there["means"] + there["cure"]
+    assert (slots["was"], slots["now"]) == (None, "#$ -pe ib 32")
+
+
+def test_no_entry_is_told_for_a_word_of_one_that_is_told():
+    """`command not found` is a part of what fakeroot's entry says."""
+    devices = "conveyor failed to get: while copying pseudo devices: while creating /a: operation not permitted"
+    (found,) = explained([("kestrel", f"INFO: fakeroot command not found\nFATAL: {devices}")])
+    assert [each["key"] for each in found] == ["fakeroot-missing"]
+
+
 def test_much_text_ends():
     """A log of a megabyte is read from its end."""
     (found,) = explained([("kestrel", "error " * 200_000 + "\nA time limit is required\n")])
@@ -180,6 +195,13 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("[09:00:00] > Missing GLIBC >= 2.28!", "vscode-glibc"),
         ("70%|███ | 7/10\r80%|███ | 8/10 [00:09]\x1b[31mCUDA out of memory\x1b[0m", "cuda-oom"),
         ("Error: package or namespace load failed for ‘spp’\nthere is no package called ‘spp’", "r-missing"),
+        # What a general line begins, and another text of an entry that is told already, hides no cause.
+        ("Traceback (most recent call last):\nAssertionError: CUDA is not available", "torch-unavailable"),
+        ("configure: error: geos-config not found\nERROR: configuration failed for package ‘sf’", "config-program"),
+        # Versions and names differ.
+        ("srun: fatal: cpus_per_task set by two different environment variables A=2 != B=cpu:1", "cores-variables"),
+        ("Found cuBLAS version 120103, but JAX was built against version 120304, which is", "jax-built-against"),
+        ("It looks like opal_init failed for some unknown reason", "mpi-init"),
         # As people type it.
         ("srun: error: unable to create step: More processros requested than permitted", "too-many-processors"),
         # A word of any prose is a reason only where a scheduler writes it.

@@ -1,5 +1,5 @@
 // What a message of a scheduler, a GPU or a program means, and what to do, with a system's own numbers.
-import {taughtLines} from "./own_lines.js"
+import {inWordsOf, taughtLines} from "./own_lines.js"
 
 const ANY = "…"
 const FACTS = new Set(["network", "read_only", "host"]) // topics where this system's own facts are the reason
@@ -85,6 +85,7 @@ export function explain(messages, system, text) {
   const found = []
   for (const entry of messages) {
     let best = null
+    const spans = [] // of all its texts
     for (const each of entry.texts) {
       const match = search(each, entry.when === "waiting", pasted, lower)
       if (!match) continue
@@ -97,9 +98,10 @@ export function explain(messages, system, text) {
         from: match.index,
         to: match.index + match[0].length,
       }
+      spans.push(here)
       if (!best || better(here, best) > 0) best = here
     }
-    if (best) found.push({...best, rank: rank(best, pasted)})
+    if (best) found.push({...best, spans, rank: rank(best, pasted)})
   }
   // What only follows from an error does not tell it.
   if (found.every(({rank}) => rank <= RANK.follows)) {
@@ -112,16 +114,18 @@ export function explain(messages, system, text) {
   // But a cause is told, whatever general line it stands in.
   const within = (a, b) =>
     b.from <= a.from && a.to <= b.to && a.length < b.length && (b.rank >= a.rank || a.rank < RANK.clear)
+  const overlap = (a, b) => a.from < b.to && b.from < a.to
   const kept = []
   for (const each of found) {
     if (found.some(other => within(each, other))) continue
-    if (!kept.some(other => each.from < other.to && other.from < each.to)) kept.push(each)
+    const told = span => overlap(each, span) && span.length >= each.length
+    if (!kept.some(other => other.spans?.some(told) || overlap(each, other))) kept.push(each)
   }
   return kept.slice(0, 5).map(({entry, text}) => ({
     key: entry.key,
     title: text,
-    means: `${fact({entry})} ${entry.means}`.trim(),
-    cure: entry.cure,
+    means: `${fact({entry})} ${inWordsOf(system, entry.means)}`.trim(),
+    cure: inWordsOf(system, entry.cure),
     ...taughtLines(system, entry),
     here: fact({entry}) ? "" : numbers(system, entry.about),
     elsewhere: !says(system, entry),
@@ -148,7 +152,7 @@ function alike(messages, system, pasted) {
   for (const entry of messages) {
     if (!says(system, entry)) continue
     for (const text of entry.texts) {
-      const own = [...wordsOf(text)]
+      const own = [...wordsOf(text)].filter(word => !word.includes("_")) // any variable
       if (own.length < 5 || own.length <= (best?.length ?? 0)) continue
       const near = (line, at) => {
         const missing = own.filter(word => !line.has(word))

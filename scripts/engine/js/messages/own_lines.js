@@ -1,6 +1,25 @@
 // The line that a message's cure proposes, in the form that a system's own page teaches.
 const GPU = /^#SBATCH --(?:gres=gpu|gpus)\S*?(\d*)$/
-const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sbatch|srun)\b|SLURM_/
+// Slurm's words and lines in messages that Grid Engine's jobs print, too; it has no launcher but MPI's own.
+/** @type {[RegExp, string][]} */
+const GRID_ENGINE = [
+  [/,? or (?:start (?:the program|them) )?with `srun`[^.]*/g, ""],
+  [/^(?!.*(?:Slurm|PMI|`mpirun`))(.*)`srun`/, "$1`mpirun`"],
+  [/`--mem`/g, "`-l h_vmem`"],
+  [/`State` in `sacct`. If it is `\w+`/, "`failed` in `qacct -j JOB_ID`. If a limit was reached"],
+  [/`MaxRSS` in `sacct`/, "`maxvmem` in `qacct -j JOB_ID`"],
+  [/`sacct`/, "`qacct -j JOB_ID`"],
+  [/`scancel`/, "`qdel`"],
+]
+/** @type {[RegExp, string][]} */
+const GRID_ENGINE_LINES = [
+  [/^#SBATCH --time=(\S+)$/, "#$ -l h_rt=$1"],
+  [/^#SBATCH --ntasks=(\d+)$/, "#$ -pe ib $1"],
+  [/^srun --ntasks=(\S+|\$\(.*?\)) (?!-)/, "mpirun -np $1 "],
+  [/^srun (?!-)/, "mpirun -np $NSLOTS "],
+  [/\$\{?SLURM_CPUS_PER_TASK(?::-1\})?/g, "$NSLOTS"],
+]
+const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sacct|sbatch|srun)\b|SLURM_/
 
 /**
  * @param {any} taught as scripts/engine/data/messages.py writes it
@@ -11,8 +30,8 @@ function own(taught, kind, line) {
   const gpu = GPU.exec(line)
   if (gpu) return taught.gpu?.replace(/1$/, gpu[1] || "1") ?? null
   if (kind === "grid_engine") {
-    const time = /^#SBATCH --time=(\S+)$/.exec(line)
-    return time ? `#$ -l h_rt=${time[1]}` : SLURM_ONLY.test(line) ? null : line
+    const there = GRID_ENGINE_LINES.reduce((all, [slurm, own]) => all.replace(slurm, own), line)
+    return SLURM_ONLY.test(there) ? null : there
   }
   if (line.startsWith("#SBATCH --mem=") && !taught.memory) return null
   if (line.startsWith("#SBATCH --account=")) return taught.account ? line : null
@@ -23,8 +42,13 @@ function own(taught, kind, line) {
     .replace(/\/scratch\/YOUR_PROJECT(?![\w-])/, () => taught.scratch ?? "/scratch/YOUR_PROJECT")
 }
 
+/** A sentence in the words of this system's scheduler. */
+export const inWordsOf = ({kind}, said) =>
+  kind === "grid_engine" ? GRID_ENGINE.reduce((all, [slurm, own]) => all.replace(slurm, own), said) : said
+
 /** {was, now} of a message here; what is wrong is left out where it is this system's way. */
 export const taughtLines = ({taught, kind}, {was, now}) => {
   const here = now && taught ? own(taught, kind, now) : now
-  return {now: here ?? null, was: here && here !== was ? was : null}
+  const foreign = kind === "grid_engine" && SLURM_ONLY.test(was)
+  return {now: here ?? null, was: here && here !== was && !foreign ? was : null}
 }
