@@ -53,7 +53,10 @@ def _container(old: Cluster, new: Cluster) -> Iterator[Line]:
         for option in (old.software.container_option, new.software.container_option)
     )
     if before and after:
-        why = "No change." if before == after else "The GPUs need a different option."
+        why = "" if before == after else "The GPUs need a different option."
+        there = {node.architecture for node in new.node_types.values() if node.gpus}
+        if there.isdisjoint(node.architecture for node in old.node_types.values() if node.gpus):
+            why = f"{why} Rebuild the container for the {'/'.join(sorted(there))} processors of the GPU nodes.".strip()
         yield Line("container", before, after, why, doubtful=doubtful(new, "software.container_option"))
 
 
@@ -72,5 +75,7 @@ def _build(old: Cluster, new: Cluster) -> Iterator[Line]:
                 for option, each in after.items()
                 if each.oldest_cuda
             ]
-            why = f"Recompile programs that you compiled for {gpu.model}.{''.join(needs)}"
+            several = [f"`{option}` is for {each.model}" for option, each in after.items()] if len(after) > 1 else []
+            which = f" {' and '.join(several)}." if several else ""
+            why = f"Recompile programs that you compiled for {gpu.model}.{which}{''.join(needs)}"
             yield Line("build", before, " ".join(after), why)

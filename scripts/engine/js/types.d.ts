@@ -279,6 +279,8 @@ interface Rule {
   words: string
   /** What to do, with the same places. */
   cure: string
+  /** The name that was meant, if one is near: asked for instead of the cure. */
+  meant?: (matched: string[]) => string | undefined
   /** The edit that is certain. */
   fix?: Fix
   /**

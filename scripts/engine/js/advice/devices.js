@@ -48,7 +48,7 @@ function* numbers(given) {
       )
     const reason =
       most >= there
-        ? `\`${listed ?? (own ? own[0] : `cuda:${told}`)}\` ${list.length > 1 && variable ? `goes up to ${most}` : `names GPU ${most}`}, but the job has ${many(there, "GPU")}, numbered from 0.`
+        ? `\`${listed ?? (own ? own[0] : `cuda:${told}`)}\` ${list.length > 1 && variable ? `goes up to ${most}` : `names GPU ${most}`}, but the job has ${there > 1 ? `only GPUs 0 to ${there - 1}` : "only GPU 0"}.`
         : own && /^\d/.test(told) && new Set(list).size < list.length
           ? `\`${own[0]}\` names a GPU twice, so CUDA shows the program no GPU.`
           : own && /^SLURM_(?:JOB|STEP)_GPUS$/.test(variable ?? "") && !full
@@ -64,7 +64,7 @@ function* numbers(given) {
           ? "Write $SLURM_LOCALID."
           : list && list.length > 1 && most >= there
             ? "Name only GPUs of the job."
-            : "Remove it, because Slurm sets it."
+            : "Remove this line, because Slurm sets the variable."
       yield say("gpu-number-not-there", reason, cure, command, {kind: "fails"})
     } else if (
       own &&

@@ -48,7 +48,11 @@ function idle(to, plan, need, exclusive) {
   const whole = wholeNode(to, plan, exclusive)
   if (!whole || fills(plan.cores, whole)) return null
   const memory = Math.min(...plan.room.nodes.map(name => to.move.nodes[name].memory ?? Infinity))
-  const said = `${to.name} gives full nodes, and this job uses ${plan.cores} of a node's ${whole} cores.`
+  const there = to.move.partition === "leave out" ? "" : ` in \`${plan.room.name}\``
+  const said =
+    plan.nodes > 1
+      ? `On ${to.name}, the job gets ${plan.nodes} full nodes${there}, but uses only ${plan.cores} of the ${whole} cores of each.`
+      : `On ${to.name}, the job gets a full node${there}, but uses only ${plan.cores} of its ${whole} cores.`
   if (plan.nodes > 1) {
     const total = plan.nodes * plan.tasksPerNode
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
