@@ -44,8 +44,7 @@ def _stand_ins(found: re.Match[str]) -> str:
 # A check's words, and those that readers see.
 FOR_READERS = [
     (r"^by (.+?) as ([^,;]+)", r"by our simulated \2 (which runs \1)"),
-    (r"^by bash\b", "with bash"),
-    (r"\bshellcheck\b", "ShellCheck"),
+    (r"^by bash and shellcheck\b", "with bash and ShellCheck"),
     (r", its options\b", ""),
     (r", small, with stand-ins for (.+)$", _stand_ins),
     (r"^as it stands\b", "without changes"),

@@ -52,12 +52,11 @@ def _unsure(new: Cluster, place: list[str]) -> bool:
 
 def lost(old: Cluster, new: Cluster) -> list[str]:
     """What the engine says that these jobs cannot have on the new system, each sentence once."""
-    found: dict[str, list[str]] = {}  # what several sentences have in common is said once
-    for said in dict.fromkeys(said for _, _, answer in _moved(old, new) for said in answer["impossible"]):
-        first, space, rest = said.replace("but the job had", f"but {old.name} allowed").partition(". ")
-        if not first.startswith(f"{old.name} is retired"):
-            found.setdefault(first + space, []).append(rest)
-    return [first + " ".join(rest) for first, rest in found.items()]
+    found: dict[str, list[str]] = {}  # the first sentence, and what follows it
+    for each in dict.fromkeys(each for _, _, answer in _moved(old, new) for each in answer["impossible"]):
+        first, space, rest = each.replace("but the job had", f"but {old.name} allowed").partition(". ")
+        found.setdefault(first + space, []).append(rest)
+    return [first + " ".join(rest) for first, rest in found.items() if not first.startswith(f"{old.name} is retired")]
 
 
 def _jobs(cluster: Cluster) -> Iterator[Job]:

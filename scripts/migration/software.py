@@ -53,10 +53,9 @@ def _container(old: Cluster, new: Cluster) -> Iterator[Line]:
         for option in (old.software.container_option, new.software.container_option)
     )
     if before and after:
-        why = "" if before == after else "The GPUs need a different option."
-        there = {node.architecture for node in new.node_types.values() if node.gpus}
-        if there.isdisjoint(node.architecture for node in old.node_types.values() if node.gpus):
-            why = f"{why} Rebuild the container for the {'/'.join(sorted(there))} processors of the GPU nodes.".strip()
+        here, there = ({n.architecture for n in each.node_types.values() if n.gpus} for each in (old, new))
+        why = "" if here & there else f"Rebuild the container for the GPU nodes' processors ({', '.join(there)})."
+        why = why if before == after else "The GPUs need a different option."
         yield Line("container", before, after, why, doubtful=doubtful(new, "software.container_option"))
 
 
@@ -75,7 +74,7 @@ def _build(old: Cluster, new: Cluster) -> Iterator[Line]:
                 for option, each in after.items()
                 if each.oldest_cuda
             ]
-            several = [f"`{option}` is for {each.model}" for option, each in after.items()] if len(after) > 1 else []
-            which = f" {' and '.join(several)}." if several else ""
+            each_for = " and ".join(f"`{option}` is for {each.model}" for option, each in after.items())
+            which = f" {each_for}." if len(after) > 1 else ""
             why = f"Recompile programs that you compiled for {gpu.model}.{which}{''.join(needs)}"
             yield Line("build", before, " ".join(after), why)

@@ -15,10 +15,8 @@ class Size(Strict):
     systems: int
     build: list[float] = Field(description="Build, processor time")
     check: list[float] = Field(description="Check of one script, processor time")
-    server: list[float] = Field(
-        description="Start of the [server for assistants](/about/assistants.md) and its list of systems for a job, processor time"
-    )
-    answer: int = Field(description="Size of that list")
+    server: list[float] = Field(description="Start of `guide mcp` and its list of systems for a job, processor time")
+    answer: int = Field(description="Size of that list of systems")
     page: int = Field(description="First view of a system's page, compressed")
     tool: int = Field(description="First view of the job script tool, compressed")
     verdict: int = Field(description="The tool with its first verdict, compressed")

@@ -38,10 +38,8 @@ def record(how="parsed", detail="by bash", **others: str) -> Record:
 
 def test_the_line_says_how_and_when_below_the_script(monkeypatch):
     html = rendered(monkeypatch, {SCRIPT: record()})
-    assert "Syntax checked</a> with bash, on November 21, 2026." in html and "#parsed" in html
-    assert 'class="evidence none"' in html and html.index("#SBATCH") < html.index("Syntax checked</a>") < html.index(
-        "After."
-    )
+    assert "Syntax checked</a> by bash, on November 21, 2026." in html and "#parsed" in html
+    assert 'class="evidence none"' in html and html.index("#SBATCH") < html.index("checked</a>") < html.index("After.")
     assert "changed" not in html
 
 

@@ -279,7 +279,7 @@ interface Rule {
   words: string
   /** What to do, with the same places. */
   cure: string
-  /** The name that was meant, if one is near: asked for instead of the cure. */
+  /** What to ask instead of the cure, if a known name is near. */
   meant?: (matched: string[]) => string | undefined
   /** The edit that is certain. */
   fix?: Fix

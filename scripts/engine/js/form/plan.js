@@ -71,8 +71,7 @@ function gpusAgainst({place, wish, where, at, say}, nodes) {
   const whole = perNode(nodes, wish.gpu)
   if (wish.gpus > whole && whole <= limitOf(place.limits, "gpus_per_node"))
     say("gpus", whole, `a node ${at} has ${many(whole, "such GPU")}`)
-  if (place.exclusive && wish.gpus < whole)
-    say("gpus", whole, `${where} allocates full nodes with ${many(whole, "GPU")}`)
+  if (place.exclusive && wish.gpus < whole) say("gpus", whole, `${where} gives full nodes of ${many(whole, "GPU")}`)
   return nodes.filter(node => node.gpus[wish.gpu] >= wish.gpus)
 }
 
@@ -131,8 +130,7 @@ function coresAgainst({system, form, place, wish, where, at, say}, nodes, share)
   const shared = wish.gpu && (fixed || (all < Infinity && wish.gpus < perNode(nodes, wish.gpu)))
   if (shared && wish.cores > share.cores)
     return say("cores", share.cores, overShare(wish, many(share.cores, "core"), at))
-  if (!wish.gpu && place.exclusive && wish.cores < all)
-    say("cores", all, `${where} allocates full nodes with ${all} cores`)
+  if (!wish.gpu && place.exclusive && wish.cores < all) say("cores", all, `${where} gives full nodes of ${all} cores`)
 }
 
 function memoryAgainst({form, place, wish, at, say}, nodes, share) {

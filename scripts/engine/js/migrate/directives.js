@@ -1,7 +1,7 @@
 // What each option of the old script becomes there: role -> [its options, why]; what has no role is taken along.
 import {limitOf} from "../limits.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
-import {clock, timeWords} from "../script/units.js"
+import {clock, many, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {ROLES} from "./need.js"
 import {nodesOf} from "./nodes.js"
@@ -33,10 +33,7 @@ function wanted(to, need, plan, had) {
     found.nodes = [[`--nodes=${plan.nodes}`], "The partition allows no more nodes."]
   if (plan.nodes !== need.nodes) {
     found.nodes = [[`--nodes=${plan.nodes}`], notes.nodes ?? notes.gpu]
-    found.tasks = [
-      [`--ntasks-per-node=${plan.tasksPerNode}`],
-      `Each node runs ${times(plan.tasksPerNode, plan.tasksPerNode > 1 ? "tasks" : "task")}.`,
-    ]
+    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], `Each node runs ${many(plan.tasksPerNode, "task")}.`]
   }
   if (plan.nodes !== need.nodes && plan.spread) {
     found.nodes[1] = `The job's tasks need ${times(plan.nodes, "nodes")} on ${to.name}.`
@@ -78,12 +75,8 @@ function aboutPartition({room}) {
   const said = [
     longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
   ]
-  if (room.trial && !room.used)
-    said.push(
-      room.open
-        ? "The partition is for tests, but no other partition accepts the job."
-        : "Access to the partition is restricted, but no other partition accepts the job.",
-    )
+  const why = room.open ? "The partition is for tests or similar" : "Access to the partition is restricted"
+  if (room.trial && !room.used) said.push(`${why}, but no other partition accepts the job.`)
   return said.join(" ")
 }
 

@@ -49,10 +49,8 @@ function idle(to, plan, need, exclusive) {
   if (!whole || fills(plan.cores, whole)) return null
   const memory = Math.min(...plan.room.nodes.map(name => to.move.nodes[name].memory ?? Infinity))
   const there = to.move.partition === "leave out" ? "" : ` in \`${plan.room.name}\``
-  const said =
-    plan.nodes > 1
-      ? `On ${to.name}, the job gets ${plan.nodes} full nodes${there}, but uses only ${plan.cores} of the ${whole} cores of each.`
-      : `On ${to.name}, the job gets a full node${there}, but uses only ${plan.cores} of its ${whole} cores.`
+  const gets = `${times(plan.nodes, plan.nodes > 1 ? "full nodes" : "full node")}${there}`
+  const said = `On ${to.name}, the job gets ${gets}, but uses only ${plan.cores} of the ${whole} cores per node.`
   if (plan.nodes > 1) {
     const total = plan.nodes * plan.tasksPerNode
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))

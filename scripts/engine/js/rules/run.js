@@ -83,17 +83,14 @@ export function findings(system, text) {
   const {kind} = system
   const script = {...scriptOf(text, kind), system, places: {}}
   const found = RULES.filter(rule => rule.schedulers.includes(kind)).flatMap(rule =>
-    [...faults(rule, script)].map(({line, matched, written = null, name = null}) => {
-      const meant = rule.meant?.(matched)
-      return {
-        line,
-        kind: rule.kind,
-        what: filled(rule.words, matched, name, written),
-        cure: meant ? `Did you mean ${meant}?` : filled(rule.cure, matched, name, written),
-        rule: rule.id,
-        option: written,
-      }
-    }),
+    [...faults(rule, script)].map(({line, matched, written = null, name = null}) => ({
+      line,
+      kind: rule.kind,
+      what: filled(rule.words, matched, name, written),
+      cure: filled(rule.meant?.(matched) ?? rule.cure, matched, name, written),
+      rule: rule.id,
+      option: written,
+    })),
   )
   return found.sort((one, other) => one.line - other.line)
 }
