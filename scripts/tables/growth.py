@@ -15,7 +15,7 @@ class Size(Strict):
     systems: int
     build: list[float] = Field(description="Build, processor time")
     check: list[float] = Field(description="Check of one script, processor time")
-    server: list[float] = Field(description="Start of `guide mcp` and its list of systems for a job, processor time")
+    server: list[float] = Field(description="Server for assistants: start and list of systems, processor time")
     answer: int = Field(description="Size of that list of systems")
     page: int = Field(description="First view of a system's page, compressed")
     tool: int = Field(description="First view of the job script tool, compressed")
