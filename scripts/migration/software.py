@@ -74,7 +74,7 @@ def _build(old: Cluster, new: Cluster) -> Iterator[Line]:
                 for option, each in after.items()
                 if each.oldest_cuda
             ]
-            each_for = " and ".join(f"`{option}` is for {each.model}" for option, each in after.items())
-            which = f" {each_for}." if len(after) > 1 else ""
-            why = f"Recompile programs that you compiled for {gpu.model}.{which}{''.join(needs)}"
+            which = " and ".join(f"`{option}` is for {each.model}" for option, each in after.items())
+            also = f" {which}." if len(after) > 1 else ""
+            why = f"Recompile programs that you compiled for {gpu.model}.{also}{''.join(needs)}"
             yield Line("build", before, " ".join(after), why)

@@ -585,11 +585,7 @@ export const rules = {
     words: "no program reads a variable named `{1}`.",
     cure: "Use OMP_NUM_THREADS, MKL_NUM_THREADS, OMP_PLACES, OMP_PROC_BIND, CUDA_VISIBLE_DEVICES, SRUN_CPUS_PER_TASK, LD_LIBRARY_PATH, PYTHONPATH or MASTER_ADDR.",
     meant: ([, name]) => asked(nearest(name, OF_PROGRAMS)),
-    fix: bench =>
-      bench.swap(/(export\s+)(\w+)(?==)/, (whole, word, name) => {
-        const near = nearest(name, OF_PROGRAMS)
-        return near ? word + near : whole
-      }),
+    fix: bench => bench.swap(/(?<=export\s+)\w+(?==)/, name => nearest(name, OF_PROGRAMS) ?? name),
     bad: [
       "export OMP_NUM_THREAD=4",
       "export OMP_NUM_TREADS=4",
