@@ -366,7 +366,7 @@ def test_each_line_has_its_own_reason():
     text = "#!/bin/bash\n#SBATCH -p medium -A project_2009999 -t 60 -N 3 --ntasks-per-node=4\nsrun ./a\n"
     case = one("mahti", "roihu", text)
     reasons = {change["to"]: change["reason"] for change in case.changes}
-    assert "uses 4 of a node's 384 cores. There is room for 1152 processes." in case.impossible[0]
+    assert "uses only 4 of the 384 cores per node. There is room for 1152 processes." in case.impossible[0]
     assert reasons["#SBATCH --account=project_2009999"] == "The option is unchanged, in its long form."
     assert reasons["#SBATCH -N 3"] == "The option is unchanged, on its own line."
 
@@ -436,7 +436,7 @@ def test_an_environment_of_the_job_becomes_the_software_there():
         ("narval", "fir", "-A def-x", "sbatch -p x next.sh", "`next.sh` is a script for Narval"),
         ("puhti", "roihu", "-A project_2009999", "module load gcc/11.3.0", "no module gcc/11.3.0"),
         ("lumi", "roihu", "-A project_462000001", "./a /flash/project_462000001/x", "/flash/<project>"),
-        ("fir", "nibi", "-A def-x", "cd $SCRATCH/run", "Nibi does not have the files of Fir (`$SCRATCH`). Copy"),
+        ("fir", "nibi", "-A def-x", "cd $SCRATCH/run", "Nibi does not have Fir's files (`$SCRATCH`). Copy"),
         ("swift", "kestrel", "-A x", "cd /scratch/$USER/run", "On Swift, /scratch/$USER is the local disk of one node"),
         ("swift", "kestrel", "-A x", "srun ./wrf.exe", "`./wrf.exe` depends on Swift's libraries"),
         ("narval", "kestrel", "-A def-x -c 4", "cp a $SLURM_TMPDIR", "`--tmp` requests local disk"),
