@@ -24,7 +24,7 @@ KINDS = {
     "simulated": "Simulated",
     "judged": "Accepted",
     THERE: "Accepted",
-    "parsed": "Parsed",
+    "parsed": "Syntax checked",
     "measured": "Measured",
     "not checked": "Not checked",
 }
@@ -44,11 +44,12 @@ def _stand_ins(found: re.Match[str]) -> str:
 # A check's words, and those that readers see.
 FOR_READERS = [
     (r"^by (.+?) as ([^,;]+)", r"by our simulated \2 (which runs \1)"),
+    (r"^by bash and shellcheck\b", "with bash and ShellCheck"),
     (r", its options\b", ""),
     (r", small, with stand-ins for (.+)$", _stand_ins),
     (r"^as it stands\b", "without changes"),
     (r"^compared with a real run, numbers aside", "with this output"),
-    (r", at full size\b", ", with its full problem size"),
+    (r", at full size\b", ", at the full problem size"),
     (r", torchvision's compiled operators", ", with torchvision's compiled operators"),
     (r"; CuPy's lines did not run, they need a GPU", ", except for CuPy's lines, which need a GPU"),
     (r"; its pictures are made up, CIFAR-10's were not read", ", with made-up pictures instead of CIFAR-10"),

@@ -37,7 +37,11 @@ def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
         seen |= {where, size}
         reasons = [each["reason"] for each in answer["changes"]] if after else answer["impossible"]
         why = AGAIN.sub(r"\1 and \2", " ".join(dict.fromkeys(filter(None, reasons))))
-        yield Line("job", "\n".join(written), "\n".join(after), why, not after, _unsure(new, place))
+        doubt = _unsure(new, place)
+        name = f"`{place[0].removeprefix(new.scheduler.words.partition)}`" if place else f"A partition of {new.name}"
+        if doubt and after and not why.startswith(name):
+            why = f"{name} accepts this job. {why}"  # the first sentence is what the doubt is about
+        yield Line("job", "\n".join(written), "\n".join(after), why, not after, doubt)
 
 
 def _unsure(new: Cluster, place: list[str]) -> bool:
@@ -48,8 +52,11 @@ def _unsure(new: Cluster, place: list[str]) -> bool:
 
 def lost(old: Cluster, new: Cluster) -> list[str]:
     """What the engine says that these jobs cannot have on the new system, each sentence once."""
-    said = (each for _, _, answer in _moved(old, new) for each in answer["impossible"])
-    return list(dict.fromkeys(each.replace("but the job had", f"but {old.name} allowed") for each in said))
+    found: dict[str, list[str]] = {}  # the first sentence, and what follows it
+    for each in dict.fromkeys(each for _, _, answer in _moved(old, new) for each in answer["impossible"]):
+        first, space, rest = each.replace("but the job had", f"but {old.name} allowed").partition(". ")
+        found.setdefault(first + space, []).append(rest)
+    return [first + " ".join(rest) for first, rest in found.items() if not first.startswith(f"{old.name} is retired")]
 
 
 def _jobs(cluster: Cluster) -> Iterator[Job]:

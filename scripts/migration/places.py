@@ -33,7 +33,7 @@ def _old_data(new: Cluster, place: Place) -> str:
     """What became of the reader's files; empty where the facts do not say."""
     if place.kept.startswith(f"as on {new.name}, which has the same file systems"):
         return f" Your files are already on {new.name}, because both systems use the same file systems."
-    return f" Your old data: {place.kept}." if place.kept.startswith(GONE) else ""
+    return f" Your old data was {place.kept}." if place.kept.startswith(GONE) else ""
 
 
 def _disk(old: Cluster, new: Cluster) -> Iterator[Line]:
@@ -52,7 +52,7 @@ def _disk(old: Cluster, new: Cluster) -> Iterator[Line]:
                 if any(new.node_types[n] in after and name in new.node_types[n].gres for n in partition.node_types)
             ]
             now = f"--gres={name}:<GB>" if where else own[0] if own else ""
-            why = f"Of the {which}, only those in {' and '.join(where)} have local disk to request. " if where else ""
+            why = f"Of the {which}, only those in {' and '.join(where)} let you request local disk. " if where else ""
             if own:
                 why += f"On {which}, `{own[0]}` is available without a request: {own[1].size}, {own[1].use}. "
             why += f"Previously up to {most:,} GB per node."

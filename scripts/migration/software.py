@@ -53,7 +53,9 @@ def _container(old: Cluster, new: Cluster) -> Iterator[Line]:
         for option in (old.software.container_option, new.software.container_option)
     )
     if before and after:
-        why = "No change." if before == after else "The GPUs need a different option."
+        here, there = ({n.architecture for n in each.node_types.values() if n.gpus} for each in (old, new))
+        why = "" if here & there else f"Rebuild the container for the GPU nodes' processors ({', '.join(there)})."
+        why = why if before == after else "The GPUs need a different option."
         yield Line("container", before, after, why, doubtful=doubtful(new, "software.container_option"))
 
 
@@ -72,5 +74,7 @@ def _build(old: Cluster, new: Cluster) -> Iterator[Line]:
                 for option, each in after.items()
                 if each.oldest_cuda
             ]
-            why = f"Recompile programs that you compiled for {gpu.model}.{''.join(needs)}"
+            which = " and ".join(f"`{option}` is for {each.model}" for option, each in after.items())
+            also = f" {which}." if len(after) > 1 else ""
+            why = f"Recompile programs that you compiled for {gpu.model}.{also}{''.join(needs)}"
             yield Line("build", before, " ".join(after), why)

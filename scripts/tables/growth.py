@@ -15,8 +15,8 @@ class Size(Strict):
     systems: int
     build: list[float] = Field(description="Build, processor time")
     check: list[float] = Field(description="Check of one script, processor time")
-    server: list[float] = Field(description="Start of `guide mcp` and a `where` request, processor time")
-    answer: int = Field(description="Answer to the `where` request")
+    server: list[float] = Field(description="Server for assistants: start and list of systems, processor time")
+    answer: int = Field(description="Size of that list of systems")
     page: int = Field(description="First view of a system's page, compressed")
     tool: int = Field(description="First view of the job script tool, compressed")
     verdict: int = Field(description="The tool with its first verdict, compressed")

@@ -31,7 +31,7 @@ def lines(cluster: Cluster, clusters: Clusters) -> str:
         after = cluster.status.successor
         doubt = UNCONFIRMED if "status.successor" in cluster.unconfirmed else ""
         follows = f"Its successor {after}{doubt} is not in this guide" if after else "No successor is published"
-        return f"{follows}, so this page has no option mapping.\n"
+        return f"{follows}, so this page cannot show which options replace the old ones.\n"
     new = clusters[cluster.status.successor or ""]
     found = all_lines(cluster, new)
     tables = []
@@ -56,7 +56,7 @@ def _rows(found: list[Line]) -> list[tuple[str, str, str]]:
     rows: dict[tuple[str, str, str], list[str]] = {}
     for line in found:
         if line.new:
-            now = "unchanged" if line.new == line.old else _code(line.new)
+            now = "unchanged" if line.new == line.old and not line.lost else _code(line.new)
         else:
             now = "**not available**" if line.lost else "remove it" if line.old else "nothing"
         less = "**Reduced.** " if line.lost and line.new and line.what != "path" else ""
@@ -66,7 +66,9 @@ def _rows(found: list[Line]) -> list[tuple[str, str, str]]:
 
 
 def _reason(line: Line) -> str:
-    return unsure(line.reason) if line.doubtful else line.reason
+    """With the mark in the first sentence: the others are about other facts."""
+    first, dot, rest = line.reason.partition(". ")
+    return f"{unsure(first + dot.strip())} {rest}".strip() if line.doubtful else line.reason
 
 
 def _code(text: str) -> str:

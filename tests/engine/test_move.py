@@ -366,7 +366,7 @@ def test_each_line_has_its_own_reason():
     text = "#!/bin/bash\n#SBATCH -p medium -A project_2009999 -t 60 -N 3 --ntasks-per-node=4\nsrun ./a\n"
     case = one("mahti", "roihu", text)
     reasons = {change["to"]: change["reason"] for change in case.changes}
-    assert "uses 4 of a node's 384 cores. There is room for 1152 processes." in case.impossible[0]
+    assert "uses only 4 of the 384 cores per node. There is room for 1152 processes." in case.impossible[0]
     assert reasons["#SBATCH --account=project_2009999"] == "The option is unchanged, in its long form."
     assert reasons["#SBATCH -N 3"] == "The option is unchanged, on its own line."
 

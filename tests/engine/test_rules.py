@@ -46,6 +46,11 @@ def test_a_rule_finds_its_bad_samples_and_passes_its_good_ones(rule, judged):
     assert wrong == []
 
 
+def test_a_misspelled_variable_is_asked_about(judged):
+    cures = [each["cure"] for _, found in judged for each in found if each["rule"] == "variable-name-misspelt"]
+    assert "Did you mean CUDA_VISIBLE_DEVICES?" in cures
+
+
 def test_each_rule_has_samples_of_both_kinds():
     for rule in RULES:
         assert {each.bad for each in SAMPLES if each.rule["id"] == rule} == {True, False}, rule

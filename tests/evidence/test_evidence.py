@@ -38,8 +38,8 @@ def record(how="parsed", detail="by bash", **others: str) -> Record:
 
 def test_the_line_says_how_and_when_below_the_script(monkeypatch):
     html = rendered(monkeypatch, {SCRIPT: record()})
-    assert "Parsed</a> by bash, on November 21, 2026." in html and "#parsed" in html
-    assert 'class="evidence none"' in html and html.index("#SBATCH") < html.index("Parsed</a>") < html.index("After.")
+    assert "Syntax checked</a> by bash, on November 21, 2026." in html and "#parsed" in html
+    assert 'class="evidence none"' in html and html.index("#SBATCH") < html.index("checked</a>") < html.index("After.")
     assert "changed" not in html
 
 
@@ -57,7 +57,7 @@ def test_the_line_says_how_and_when_below_the_script(monkeypatch):
 def test_what_has_changed_takes_the_claim_away(monkeypatch, others, said):
     html = rendered(monkeypatch, {SCRIPT: record(**others)})
     assert f"</a> since {said}. <a" in html and "#not-checked" in html and "Download" in html
-    assert "Parsed" not in html and "November 21" not in html
+    assert "Syntax checked" not in html and "November 21" not in html
 
 
 def test_a_reason_stands_in_for_a_date(monkeypatch):

@@ -150,6 +150,7 @@ def _partition(key: str, each: Partition, used: set[str]) -> dict:
         "nodes": each.node_types,
         "used": key in used or (each.name or key) in used,
         "trial": trial,
+        "open": not each.access,
         "default": each.default,
         "exclusive": each.exclusive,
         "there": each.node_count,

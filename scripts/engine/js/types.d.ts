@@ -279,6 +279,8 @@ interface Rule {
   words: string
   /** What to do, with the same places. */
   cure: string
+  /** What to ask instead of the cure, if a known name is near. */
+  meant?: (matched: string[]) => string | undefined
   /** The edit that is certain. */
   fix?: Fix
   /**

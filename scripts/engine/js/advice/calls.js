@@ -1,7 +1,7 @@
 // Advice about how programs are called: arguments with which they cannot do their work, whatever the input is.
 import {base, documents, programs} from "../script/payload.js"
 import {minutes} from "../schedulers/slurm/values.js"
-import {many} from "../script/units.js"
+import {gpusOf, many} from "../script/units.js"
 import {has, optionValue} from "./runs.js"
 
 const CONTAINER = /^(?:apptainer|singularity)$/
@@ -446,7 +446,7 @@ function* gpuNumber({job, wantsGpu, commands, expand, say}) {
   for (const {command, name, words} of started) {
     const most = Math.max(...gpusNamed(words.map(expand)))
     if (most >= there) {
-      const what = `\`${name}\` is set to use GPU ${most}, but the job has ${there}, numbered from 0.`
+      const what = `\`${name}\` is set to use GPU ${most}, but the job has only ${gpusOf(there)}.`
       yield say("gpu-number-not-there", what, "Request more GPUs, or name fewer.", command, {kind: "fails"})
     }
     const apart = /VISIBLE_DEVICES|PROCID|LOCALID/.test(command.tokens.map(({raw}) => raw).join(" "))

@@ -84,8 +84,8 @@ function* nodesWithout(given) {
     const elsewhere = starts && / (?:-D|--chdir|-wdir|--wdir)/.test(starts.text)
     if (!made || !starts || elsewhere || commands.some(each => spread(each) && /\bmkdir\b/.test(everything(each))))
       continue
-    const what = `\`${path}\` is only on the first of ${job.nodes} nodes, but \`${program(starts)}\` on line ${starts.line} starts on all.`
-    const cure = "Use a directory that all nodes see, in scratch or project storage."
+    const what = `\`${path}\` exists only on the first of the ${job.nodes} nodes, but \`${program(starts)}\` (line ${starts.line}) starts on all of them.`
+    const cure = "Use a directory that all nodes can see, in scratch or project storage."
     yield say("staged-on-one-node", what, cure, command, {group: "storage"})
     return
   }

@@ -1,7 +1,7 @@
 // Advice about GPUs and cores that a script chooses by number, and about the networks that variables name.
 import {programs} from "../script/payload.js"
 import {minutes} from "../schedulers/slurm/values.js"
-import {many} from "../script/units.js"
+import {gpusOf, many} from "../script/units.js"
 import {looped, optionValue, runsOf} from "./runs.js"
 
 const VISIBLE = /^(CUDA|ROCR|HIP)_VISIBLE_DEVICES=(["']?)(.*?)\2$/s
@@ -48,13 +48,13 @@ function* numbers(given) {
       )
     const reason =
       most >= there
-        ? `\`${listed ?? (own ? own[0] : `cuda:${told}`)}\` ${list.length > 1 && variable ? `goes up to ${most}` : `names GPU ${most}`}, but the job has ${many(there, "GPU")}, numbered from 0.`
+        ? `\`${listed ?? (own ? own[0] : `cuda:${told}`)}\` ${list.length > 1 && variable ? `goes up to ${most}` : `names GPU ${most}`}, but the job has only ${gpusOf(there)}.`
         : own && /^\d/.test(told) && new Set(list).size < list.length
           ? `\`${own[0]}\` names a GPU twice, so CUDA shows the program no GPU.`
           : own && /^SLURM_(?:JOB|STEP)_GPUS$/.test(variable ?? "") && !full
             ? `\`$${variable}\` contains the GPUs' numbers on the node, but the job numbers its own GPUs from 0.`
             : own && variable === "SLURM_ARRAY_TASK_ID" && array && Number(array[2]) >= there
-              ? `\`$${variable}\` goes up to ${array[2]}, but each task of the array has ${many(there, "GPU")}, numbered from 0.`
+              ? `\`$${variable}\` goes up to ${array[2]}, but each task of the array has only ${gpusOf(there)}.`
               : own && variable === "SLURM_PROCID" && job.nodes > 1
                 ? `\`$${variable}\` counts the tasks of all nodes, but each node has GPUs 0 to ${there - 1} only.`
                 : null
@@ -62,9 +62,9 @@ function* numbers(given) {
       const cure =
         variable === "SLURM_PROCID"
           ? "Write $SLURM_LOCALID."
-          : list && list.length > 1 && most >= there
+          : !own || (list && list.length > 1 && most >= there)
             ? "Name only GPUs of the job."
-            : "Remove it, because Slurm sets it."
+            : "Remove this setting, because Slurm sets the variable."
       yield say("gpu-number-not-there", reason, cure, command, {kind: "fails"})
     } else if (
       own &&

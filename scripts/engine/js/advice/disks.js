@@ -187,7 +187,7 @@ function* inInputs(given) {
       yield say("checkpoint-deleted", what, "Write it to scratch or project storage.", command, STORAGE)
     } else if (!chk && job.nodes > 1 && ofOneNode(place)) {
       const what = `\`${path}\` is on the local disk of each of the ${job.nodes} nodes, so no node sees the files of the others.`
-      yield say("written-on-each-node", what, "Write to storage that all nodes see.", command, STORAGE)
+      yield say("written-on-each-node", what, "Write to storage that all nodes can see.", command, STORAGE)
     }
   }
 }
@@ -215,7 +215,7 @@ function* written(given) {
         if (OUTPUT.test(option) && everywhere && ofOneNode(place)) {
           if (apart || commands.slice(at + 1).some(gathers)) continue
           const what = `${path} is on the local disk of each of the ${job.nodes} nodes, so there are ${job.nodes} different files.`
-          return yield say("written-on-each-node", what, "Write to storage that all nodes see.", command, STORAGE)
+          return yield say("written-on-each-node", what, "Write to storage that all nodes can see.", command, STORAGE)
         }
         if (RESUMES.test(option)) {
           const gone = place.job

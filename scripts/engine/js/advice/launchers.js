@@ -260,7 +260,7 @@ function* components({commands, lines, say}) {
     const what =
       count === 1
         ? "`--het-group` is for heterogeneous jobs, and this job has only one component."
-        : `\`--het-group=${value}\` names component ${most}, but the job has ${count}, numbered from 0.`
+        : `\`--het-group=${value}\` names component ${most}, but the job has only ${count}, numbered from 0.`
     yield say("component-not-there", what, "Name a component that exists.", steps[place], {kind: "fails"})
   }
   const own = named.map(value => value ?? "0") // where srun starts without the option

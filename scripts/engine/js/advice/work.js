@@ -164,8 +164,8 @@ function* workers({kind: scheduler, system, job, commands, option, say, whole}) 
       const number = /^\d+$/.test(value ?? "") ? Number(value) : 0
       const perCore = own ? 1.5 : Math.max(1.5, ...Object.values(system.nodes ?? {}).map(node => node.threads ?? 1))
       if (number <= Math.max(2, cores * perCore)) continue
-      const what = `\`${base(words.find(word => word.endsWith(".py")) ?? words[0])}\` is set to use ${number} workers, but the job has ${many(cores, "core")} on a node.`
-      yield say("workers-over-cores", what, "Request more with --cpus-per-task, or start fewer workers.", command)
+      const what = `\`${base(words.find(word => word.endsWith(".py")) ?? words[0])}\` is set to use ${number} workers, but the job has ${many(cores, "core")} per node.`
+      yield say("workers-over-cores", what, "Request more cores with --cpus-per-task, or start fewer workers.", command)
       return
     }
   }

@@ -1,7 +1,7 @@
 // What each option of the old script becomes there: role -> [its options, why]; what has no role is taken along.
 import {limitOf} from "../limits.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
-import {clock, timeWords} from "../script/units.js"
+import {clock, many, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {ROLES} from "./need.js"
 import {nodesOf} from "./nodes.js"
@@ -33,7 +33,7 @@ function wanted(to, need, plan, had) {
     found.nodes = [[`--nodes=${plan.nodes}`], "The partition allows no more nodes."]
   if (plan.nodes !== need.nodes) {
     found.nodes = [[`--nodes=${plan.nodes}`], notes.nodes ?? notes.gpu]
-    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "`--ntasks-per-node` sets the number of tasks per node."]
+    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], `Each node runs ${many(plan.tasksPerNode, "task")}.`]
   }
   if (plan.nodes !== need.nodes && plan.spread) {
     found.nodes[1] = `The job's tasks need ${times(plan.nodes, "nodes")} on ${to.name}.`
@@ -75,7 +75,8 @@ function aboutPartition({room}) {
   const said = [
     longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
   ]
-  if (room.trial && !room.used) said.push("The partition is restricted or for tests, but no other accepts this job.")
+  const why = room.open ? "The partition is for tests or similar" : "Access to the partition is restricted"
+  if (room.trial && !room.used) said.push(`${why}, but no other partition accepts the job.`)
   return said.join(" ")
 }
 
@@ -127,10 +128,10 @@ export function fromSlurm(from, to, need, plan, options) {
   const tmp = given("tmp")
   const nodes = plan.room.nodes.map(name => there.nodes[name])
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
-    found.tmp = [[], "No node of this partition has that much local disk to request with `--tmp`."]
+    found.tmp = [[], "No node of this partition lets you request that much local disk with `--tmp`."]
     const [name] = nodes.flatMap(node => Object.keys(node.gres).filter(each => node.gres[each] * 1024 >= plan.disk))
     if (name) otherResource(to, nodes, plan, found, `${name}:${Math.ceil(plan.disk / 1024)}`)
-    else plan.impossible.push(`On ${to.name}, no node for this job has ${gib(plan.disk)} of local disk to request.`)
+    else plan.impossible.push(`On ${to.name}, no node for this job lets you request ${gib(plan.disk)} of local disk.`)
   }
   const most = Math.max(...nodes.map(node => node.disk ?? Infinity))
   if (plan.disk > most)
@@ -153,11 +154,11 @@ function otherResource(to, nodes, plan, found, item) {
     found.gpu = [[...gpus, `--tmp=${Math.ceil(plan.disk / 1024)}G`], why || "It requests local disk."]
     return
   }
-  found.gpu ??= [[], `${to.name} has no ${name} to request.`]
+  found.gpu ??= [[], `You cannot request ${name} on ${to.name}.`]
   const disk = to.move.places.find(([kind, , about]) => kind === "The node's own disk" && !about.memory)
   const otherwise =
-    disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "its nodes have no disk that we know"
-  plan.impossible.push(`${to.name} has no ${item} to request with --gres: ${otherwise}.`)
+    disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"
+  plan.impossible.push(`You cannot request ${item} with --gres on ${to.name}, but ${otherwise}.`)
 }
 
 const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}

@@ -48,7 +48,9 @@ function idle(to, plan, need, exclusive) {
   const whole = wholeNode(to, plan, exclusive)
   if (!whole || fills(plan.cores, whole)) return null
   const memory = Math.min(...plan.room.nodes.map(name => to.move.nodes[name].memory ?? Infinity))
-  const said = `${to.name} gives full nodes, and this job uses ${plan.cores} of a node's ${whole} cores.`
+  const there = to.move.partition === "leave out" ? "" : ` in \`${plan.room.name}\``
+  const gets = `${times(plan.nodes, plan.nodes > 1 ? "full nodes" : "full node")}${there}`
+  const said = `On ${to.name}, the job gets ${gets}, but uses only ${plan.cores} of the ${whole} cores per node.`
   if (plan.nodes > 1) {
     const total = plan.nodes * plan.tasksPerNode
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))

@@ -37,6 +37,8 @@ const OF_SLURM = words(`SLURM_NTASKS SLURM_CPUS_PER_TASK SLURM_JOB_NUM_NODES SLU
 const OF_PROGRAMS = words(`OMP_NUM_THREADS MKL_NUM_THREADS OPENBLAS_NUM_THREADS OMP_PLACES OMP_PROC_BIND
   CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES SRUN_CPUS_PER_TASK LD_LIBRARY_PATH PYTHONPATH
   MASTER_ADDR`)
+const asked = near => near && `Did you mean ${near}?`
+const ofSlurm = name => nearest(name.replace(/^SL?[A-Z]{2,3}M?_/, "SLURM_"), OF_SLURM)
 const DASHES = /(\s)[-\u2010-\u2014\u2212]*[\u2010-\u2014\u2212][-\u2010-\u2014\u2212]*([A-Za-z][\w-]*)/g
 
 /**
@@ -96,10 +98,10 @@ export const rules = {
     unless: /:-|:=|:\+|\)\}?\s*=|^(export\s+)?SLURM_/u,
     words: "`${1}` is not a Slurm variable, so it is empty.",
     cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_JOB_NUM_NODES, SLURM_JOB_NODELIST, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR or SLURM_GPUS_ON_NODE.",
+    meant: ([, name]) => asked(ofSlurm(name)),
     fix: bench => {
-      const name = /\$\{?(\w+)/.exec(bench.finding.what)?.[1] ?? /`(\w+)`/.exec(bench.finding.what)?.[1]
-      const wrong = name?.replace(/^\$/, "")
-      const near = wrong && nearest(wrong.replace(/^SL?[A-Z]{2,3}M?_/, "SLURM_"), OF_SLURM)
+      const wrong = /\$\{?(\w+)/.exec(bench.finding.what)?.[1]
+      const near = wrong && ofSlurm(wrong)
       return near && bench.everywhere(new RegExp(`(?<=\\$\\{?)${wrong}\\b`, "g"), near)
     },
     bad: [
@@ -582,11 +584,8 @@ export const rules = {
     noBody: /\$\{?(OMP_THREADS|NUM_OMP_THREADS|PYTHON_PATH|MASTER_ADDRESS)\b/u,
     words: "no program reads a variable named `{1}`.",
     cure: "Use OMP_NUM_THREADS, MKL_NUM_THREADS, OMP_PLACES, OMP_PROC_BIND, CUDA_VISIBLE_DEVICES, SRUN_CPUS_PER_TASK, LD_LIBRARY_PATH, PYTHONPATH or MASTER_ADDR.",
-    fix: bench =>
-      bench.swap(/(export\s+)(\w+)(?==)/, (whole, word, name) => {
-        const near = nearest(name, OF_PROGRAMS)
-        return near ? word + near : whole
-      }),
+    meant: ([, name]) => asked(nearest(name, OF_PROGRAMS)),
+    fix: bench => bench.swap(/(?<=export\s+)\w+(?==)/, name => nearest(name, OF_PROGRAMS) ?? name),
     bad: [
       "export OMP_NUM_THREAD=4",
       "export OMP_NUM_TREADS=4",

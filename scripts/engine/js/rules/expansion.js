@@ -406,7 +406,7 @@ export const rules = {
       }
     },
     words: "the shell of the first node expands `{0}` before the tasks start, so all of them get the same value.",
-    cure: "Let each task expand it: srun bash -c '... $SLURM_PROCID ...' in single quotes. In the name of srun's output, write %t.",
+    cure: "Let each task expand it: put the command in single quotes, as in srun bash -c '... $SLURM_PROCID ...'. In the name of an output file for srun, use %t instead.",
     bad: [
       "#SBATCH --nodes=2\nsrun torchrun --nnodes=2 --node_rank=$SLURM_NODEID a.py",
       '#SBATCH --ntasks=4\nsrun bash -c "./a $SLURM_PROCID"',

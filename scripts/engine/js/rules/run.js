@@ -87,7 +87,7 @@ export function findings(system, text) {
       line,
       kind: rule.kind,
       what: filled(rule.words, matched, name, written),
-      cure: filled(rule.cure, matched, name, written),
+      cure: filled(rule.meant?.(matched) ?? rule.cure, matched, name, written),
       rule: rule.id,
       option: written,
     })),

@@ -2,6 +2,8 @@
 
 /** `1 node`, `2 nodes`, `2 processes` */
 export const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`
+/** How a job numbers so many GPUs. */
+export const gpusOf = number => (number > 1 ? `GPUs 0 to ${number - 1}` : "GPU 0")
 
 /** Seconds of a second, a minute, an hour, a day. */
 export const UNIT = {s: 1, m: 60, h: 3600, d: 86400}

@@ -45,7 +45,7 @@ function tooMuch(look, job, hosts) {
     return blame(type.option, "gpu-elsewhere", " selects nodes without GPUs.", "Remove the node type.", null, "gpus")
   const whole = facts.parallel[job.pe]
   if (option && Number(whole) && Math.ceil(job.slots / whole) * whole > (job.most ?? job.slots)) {
-    const says = ` requests part of a node, but \`${job.pe}\` gives full nodes of ${whole} cores.`
+    const says = ` requests part of a node, but \`${job.pe}\` allocates full nodes with ${whole} cores.`
     return blame(option, "cores-in-this-number", says, `Request ${whole}, or twice as many.`, String(whole), "nodes")
   }
   const slots = largest("slots"),
