@@ -1,6 +1,6 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
-import {data} from "../data.js"
 import {environmentOf, launcherOf} from "./environment.js"
+import {fromGridEngine} from "./grid_engine.js"
 import {hardwareOf} from "./hardware.js"
 import {leftoversOf, own as ownVariables} from "./leftovers.js"
 import {modulesOf} from "./modules.js"
@@ -20,12 +20,16 @@ export function bodyMover(from, to, job) {
     there = to.move
   const impossible = new Set()
   const plain = line => (job.account && here.account.sample ? line.split(job.account).join(here.account.sample) : line)
-  let storage, hardware, modules
+  let storage, hardware, modules, variables
 
   return (lines, directives) => {
     const reason = `This loads the software on ${to.name}. Create your own environment again there.`
     const setup = there.software.setup[job.kind].map(line => put(line, there.account.sample, job.newAccount))
     const left = leftoversOf(from, to, lines)
+    const launches = job.old.tasks * job.old.nodes > 1 // its slots are processes
+    const terse = lines.some(line => /\bqsub\b.*\s-terse\b/.test(line))
+    if (from.kind === "grid_engine")
+      variables = fromGridEngine({launches, terse, array: Boolean(job.array)}, impossible)
     const steps = setup.some(line => line.startsWith("export SRUN"))
     const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1)
     const replaced = found.gone.size > 0
@@ -113,7 +117,7 @@ export function bodyMover(from, to, job) {
     const container = started === each.text
     edit(started, "This starts programs as the system requires.")
     if (each.text === null) return
-    edit(variables(each.text), "This is Slurm's name for the variable.")
+    if (variables) edit(...variables(each.text))
     edit(...modules(each.text))
     if (each.text === null) return
     edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
@@ -123,17 +127,6 @@ export function bodyMover(from, to, job) {
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
     edit(...hardware.without(each.text))
     if (each.text !== null) edit(...storage.move(each.text))
-  }
-
-  function variables(line) {
-    if (from.kind !== "grid_engine") return line
-    const launches = job.old.tasks * job.old.nodes > 1 // its slots are processes
-    for (const [old, one] of Object.entries(data.move.variables)) {
-      const name = old.slice(1)
-      const now = launches && name === "NSLOTS" ? "$SLURM_NTASKS" : one
-      line = line.replace(RegExp(`\\$\\{?${name}\\b(\\})?`, "g"), (_, end) => (end ? `\${${now.slice(1)}}` : now))
-    }
-    return line
   }
 
   function counts(line) {

@@ -194,7 +194,7 @@ export function fromGridEngine(_from, to, need, plan, options) {
   const job = given("N")?.value
   const variables = text =>
     text
-      .replace(/\$JOB_ID/g, "%j")
+      .replace(/\$JOB_ID/g, need.array ? "%A" : "%j")
       .replace(/\$JOB_NAME/g, "%x")
       .replace(/\$TASK_ID/g, "%a")
   const named = text => variables(job && text.startsWith(`${job}.`) ? text.replace(`${job}.`, "%x.") : text)
@@ -226,7 +226,7 @@ export function fromGridEngine(_from, to, need, plan, options) {
   if (/[^\d,]/.test(waits)) {
     // a job's name
     found.hold_jid = [[], "Slurm waits for job IDs, not for names."]
-    const instead = "Set it when you submit: sbatch --dependency=afterany:NUMBER"
+    const instead = "Move that job's script as well, and submit with: sbatch --dependency=afterany:NUMBER"
     plan.impossible.push(`-hold_jid ${waits}: Slurm waits for job IDs. ${instead}`)
   }
   if (!given("cwd") && !given("wd"))

@@ -91,6 +91,7 @@ function moved(from, to, text, options) {
     ...needOf(from, options),
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
+    counts: /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, ""))?.[0] ?? null,
   }
   // mpirun starts a process for each slot of Grid Engine's.
@@ -118,6 +119,7 @@ function moved(from, to, text, options) {
     account,
     newAccount: plan.account,
     disk: need.disk ?? null,
+    array: need.array,
     reserved: plan.reserved,
     diskless: plan.room.nodes.some(name => to.move.nodes[name].disk === 0) && !plan.disk,
   }
