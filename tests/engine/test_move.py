@@ -552,6 +552,7 @@ def test_ranks_of_full_nodes_are_kept(old, new, options, nodes, tasks, partition
     assert directives(case.script).get("partition") == partition and refused([case]) == []
 
 
+DISK = "-A def-x --nodes=4 --ntasks-per-node=40 --mem=0 --tmp=900G"
 FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
 
 
@@ -583,6 +584,9 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("vermilion", "kestrel", "-A x -p sm -N 1", "./a", {"cpus-per-task": ""}, "request as much: 16 cores and 56G"),
         ("kestrel", "fir", "-A x -p standard -N 1", "./a", {"cpus-per-task": "104", "mem": "240G"}, ""),
         ("lumi", "roihu", "-A x -p standard -N 1", "./a", {"cpus-per-task": "128"}, ""),
+        # A step on each node fits any number of nodes; a disk that few nodes have is named.
+        ("beluga", "rorqual", DISK, "srun -n $SLURM_NNODES ./b\nsrun ./a", {"nodes": "1", "mem": "0"}, "the few with"),
+        ("beluga", "rorqual", DISK, "srun ./a $SLURM_NNODES", {"nodes": "4"}, "whose size we do not know"),
         # Where it runs at all: with an allocation, in the right partition, on fewer nodes.
         ("mahti", "trillium", "-A x -p large -N 40 -n 5120", "srun ./a", {"nodes": "27"}, "an allocation"),
         ("narval", "rivanna", "-A x -N 2 --ntasks-per-node=64", "srun ./a", {"ntasks-per-node": "64"}, ""),

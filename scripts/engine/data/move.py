@@ -122,6 +122,7 @@ def _node(node: NodeType) -> dict:
         "architecture": node.architecture,
         "features": node.features,
         "tmp": _mib(node.tmp),
+        "usual": _mib(node.local_disk),
         "gres": node.gres,
     }
 

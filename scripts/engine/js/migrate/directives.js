@@ -131,6 +131,16 @@ export function fromSlurm(from, to, need, plan, options) {
     const [name] = nodes.flatMap(node => Object.keys(node.gres).filter(each => node.gres[each] * 1024 >= plan.disk))
     if (name) otherResource(to, nodes, plan, found, `${name}:${Math.ceil(plan.disk / 1024)}`)
     else plan.impossible.push(`On ${to.name}, no node for this job has ${gib(plan.disk)} of local disk to request.`)
+  } else if (tmp) {
+    plan.reserved = "tmp"
+    if (nodes.every(node => node.usual && node.usual < plan.disk))
+      plan.impossible.push(
+        `Most nodes of ${to.name} have ${gib(Math.max(...nodes.map(node => node.usual)))} of local disk, so a job with --tmp=${tmp.value} waits for one of the few with more.`,
+      )
+    if (plan.nodes < need.nodes)
+      plan.impossible.push(
+        `The job had ${tmp.value} of local disk on each of ${need.nodes} nodes, and now has it on ${nodesOf(plan.nodes)}. If it needs more in total, change --tmp.`,
+      )
   }
   const most = Math.max(...nodes.map(node => node.disk ?? Infinity))
   if (plan.disk > most)

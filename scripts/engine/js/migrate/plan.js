@@ -52,7 +52,13 @@ function planned(from, to, given, allocated) {
   plan.room = place.partition(there, {...plan, whole: need.whole, named})
   if (!plan.room) return {none: none(to, plan, gpu)}
   takeWhole(from, to, need, plan, all)
-  if (plan.memory === null && !(plan.room.exclusive && !gpu)) giveMemoryOfCores(there, plan)
+  if (plan.memory === null && !(plan.room.exclusive && !gpu)) {
+    giveMemoryOfCores(there, plan)
+    if (all && !plan.all && plan.memory)
+      plan.impossible.push(
+        `--mem=0 requested all the memory of a node of ${from.name}, whose size we do not know. The job now has ${gib(plan.memory)} per node, so check that this is enough.`,
+      )
+  }
   if (need.unnamed) {
     plan.notes.cores ??= `The script names no cores, and a node of ${from.name} had ${many(need.perTask, "core")}.`
     plan.notes.memory ??= `A node of ${from.name} had ${gib(need.memory)}.`
