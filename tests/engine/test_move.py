@@ -645,6 +645,16 @@ def test_commands_and_variables_of_grid_engine(old, new):
     assert directives(case.script)["output"] == "x.%A" and list(told(case)) == []
 
 
+def test_jobs_leave_a_home_that_takes_none():
+    text = "#!/bin/bash\n#SBATCH -A def-x --time=60\n#SBATCH --chdir=/home/me/a\n#SBATCH --output=/home/me/a/%j\n"
+    case = one("narval", "fir", f"{text}cat > c <<'E'\nclusterOptions = '--constraint=cascade'\nE\n")
+    assert directives(case.script)["chdir"] == "/scratch/me/a" and "--output=/scratch/me/a/%j\n" in case.script
+    said = " ".join(case.impossible)
+    assert "Fir rejects jobs from /home" in said and "`--constraint=cascade`: no node of Fir" in said
+    assert list(told(case)) == []
+    assert list(told(one("cedar", "trillium", text))) == []
+
+
 def test_output_that_was_a_folder():
     for options, name in (
         ("-o logs -e logs -j y", "logs/%x-%j.out"),

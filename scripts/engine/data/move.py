@@ -52,6 +52,7 @@ def system(cluster: Cluster) -> dict:
         ],
         "hosts": [each.host for each in cluster.login],
         "submit": {kind: _submit_from(cluster, kind) for kind in ("gpu", "cpu")},
+        "noHome": "from /home are rejected" in (policy.submit_from or ""),
         "retired": None if cluster.running else cluster.status.note or "",
         "containers": (cluster.software.containers or "").split("CE")[0].lower(),
     }

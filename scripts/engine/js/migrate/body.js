@@ -92,15 +92,32 @@ export function bodyMover(from, to, job) {
       impossible.add(`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`)
   }
 
+  /** A directive whose path is not in /home, where that system takes no jobs from there. */
+  function outOfHome(line) {
+    const scratch = there.places.find(([kind]) => kind === "Data for running jobs")?.[1]
+    if (!there.noHome || !scratch?.startsWith("/")) return line
+    const links = "(?!/(?:links/)?(?:projects?|scratch|nearline)/)"
+    const now = line.replace(RegExp(`(?<=[= ])/home/([\\w%.-]+)(?![\\w%.-])${links}`, "g"), (_, user) =>
+      scratch.replace("$USER", user),
+    )
+    if (now !== line && /\s(?:--chdir|-D)/.test(line))
+      impossible.add(
+        `${to.name} rejects jobs from /home, so \`${line}\` becomes \`${now}\`. Copy what the job reads there.`,
+      )
+    return now
+  }
+
   /** The paths of a directive, in which no shell puts values. */
   function place(each, left) {
     const [text, why] = storage.move(each.text, true),
-      now = text.replaceAll("$USER", "%u")
+      own = text.replaceAll("$USER", "%u"),
+      now = outOfHome(own),
+      away = now === own ? "" : `${to.name} rejects jobs from /home.`
     if (now.includes("%u") && !each.text.includes("%u") && /\s(?:--chdir|-D)/.test(now))
       impossible.add(`\`${each.text}\` cannot expand user names. Write your own directory there.`)
     else if (now !== each.text) {
       each.text = now
-      each.reason = [each.reason, why].filter(Boolean).join(" ")
+      each.reason = [each.reason, why, away].filter(Boolean).join(" ")
     }
     for (const said of left(each.text)) impossible.add(said)
   }
