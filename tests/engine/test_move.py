@@ -317,7 +317,7 @@ def test_the_command_checks_its_own_result(tmp_path, monkeypatch, capsys):
     )
     monkeypatch.setattr("sys.argv", ["guide", "move", "narval", "trillium", str(path)])
     assert main() == 1
-    assert "New script: " in (said := capsys.readouterr().err) and "error (fails): `conda activate a`" in said
+    assert "\nNew script, line " in (said := capsys.readouterr().err) and "error (fails): `conda activate a`" in said
 
 
 def grid_engine(*options: str):
@@ -433,6 +433,7 @@ def test_an_environment_of_the_job_becomes_the_software_there():
         ("fir", "roihu", "-A def-x", "apptainer exec -B /project x.sif a", "`/project` is a directory on Fir"),
         ("rorqual", "lumi", "-A def-x --gpus-per-node=h100:1", "srun ./t --fp8", "`--fp8` is for NVIDIA GPUs"),
         ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "20 GiB on M nodes"),
+        ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "Only `hugemem` and `"),
         ("narval", "fir", "-A def-x", "sbatch -p x next.sh", "`next.sh` is a script for Narval"),
         ("puhti", "roihu", "-A project_2009999", "module load gcc/11.3.0", "no module gcc/11.3.0"),
         ("lumi", "roihu", "-A project_462000001", "./a /flash/project_462000001/x", "/flash/<project>"),
@@ -578,7 +579,14 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("graham", "trillium", "-A x -n 64 --mem-per-cpu=3G", "srun ./a", {"mem": ""}, "run 3 such jobs"),
         ("fir", "narval", "-A x -c 64 --mem=0", "./a", {"mem": "750G"}, ""),
         ("fir", "narval", "-A x --gpus-per-node=h100:1 --mem=280G", "./a", {"mem": "280G"}, "keeps it, but one"),
-        ("vermilion", "kestrel", "-A x -p gpu -N 1", "./a --cache 90", {"mem": "106G"}, "had 106G of memory and keeps it"),
+        (
+            "vermilion",
+            "kestrel",
+            "-A x -p gpu -N 1",
+            "./a --cache 90",
+            {"mem": "106G"},
+            "had 106G of memory and keeps it",
+        ),
         # A job that names no cores has those of a node, where it had them.
         ("vermilion", "kestrel", "-A x -p sm -N 1", "a=$(nproc)", {"cpus-per-task": "16", "mem": "56G"}, ""),
         ("vermilion", "kestrel", "-A x -p sm -N 1", "./a", {"cpus-per-task": ""}, "request as much: 16 cores and 56G"),

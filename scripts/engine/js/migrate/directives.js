@@ -163,11 +163,16 @@ function otherResource(to, nodes, plan, found, item) {
     found.gpu = [[...gpus, `--tmp=${Math.ceil(plan.disk / 1024)}G`], why || "It requests local disk."]
     return
   }
-  found.gpu ??= [[], `${to.name} has no ${name} to request.`]
+  const others = to.move.partitions.filter(room => room.nodes.some(each => to.move.nodes[each].gres[name]))
+  const only = others.length
+    ? ` Only ${others.map(room => `\`${room.name}\``).join(" and ")} ${others.length > 1 ? "have" : "has"} ${name}.`
+    : ""
+  const here = only ? `\`${plan.room.name}\` on ${to.name}` : to.name
+  found.gpu ??= [[], `${here} has no ${name} to request.`]
   const disk = to.move.places.find(([kind, , about]) => kind === "The node's own disk" && !about.memory)
   const otherwise =
     disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "its nodes have no disk that we know"
-  plan.impossible.push(`${to.name} has no ${item} to request with --gres: ${otherwise}.`)
+  plan.impossible.push(`${here} has no ${item} to request with --gres: ${otherwise}.${only}`)
 }
 
 const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}

@@ -90,7 +90,12 @@ function tellGpu(to, need, plan, old, gpu) {
   const called = each => `${each.model}${each.slice ? " slice" : ""}`
   const maker = place.maker(gpu)
   const total = plan.per * plan.nodes
-  const said = [`${called(gpu)} with ${gpu.size} instead of ${called(old)} with ${old.size}.`]
+  const series = each => `${called(each).replace(/ (?:SXM|PCIe)\d*\b/, "")} with ${each.size}`
+  const said = [
+    series(gpu) === series(old)
+      ? `This requests the same GPU on ${to.name}, an ${series(gpu)}.`
+      : `${called(gpu)} with ${gpu.size} instead of ${called(old)} with ${old.size}.`,
+  ]
   if (gpu.memory !== null && gpu.memory < old.memory)
     plan.impossible.push(
       `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. A program that needs more fails.`,
