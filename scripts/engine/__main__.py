@@ -76,9 +76,14 @@ def move(given: argparse.Namespace) -> int:
         for change in found["changes"]:
             lines = " -> ".join(f"`{change[side]}`" if change[side] else "nothing" for side in ("from", "to"))
             print(f"{lines}: {change['reason']}", file=sys.stderr)
-        for line in (*found["impossible"], *(f"New script: {each}" for each in said)):
+        for line in (*found["impossible"], *map(_of_new, said)):
             print(line, file=sys.stderr)
     return 1 if found["impossible"] or any(LEVELS[each.kind] != "note" for each in said) else 0
+
+
+def _of_new(found: Report) -> str:
+    """A finding about the script that `move` wrote, which has no file yet."""
+    return str(found).replace(f"{found.file}:{found.line}: ", f"New script, line {found.line}: ", 1)
 
 
 def _script_of(path: str, kind: str) -> str:

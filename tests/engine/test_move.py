@@ -317,7 +317,7 @@ def test_the_command_checks_its_own_result(tmp_path, monkeypatch, capsys):
     )
     monkeypatch.setattr("sys.argv", ["guide", "move", "narval", "trillium", str(path)])
     assert main() == 1
-    assert "New script: " in (said := capsys.readouterr().err) and "error (fails): `conda activate a`" in said
+    assert "\nNew script, line " in (said := capsys.readouterr().err) and "error (fails): `conda activate a`" in said
 
 
 def grid_engine(*options: str):
@@ -433,6 +433,7 @@ def test_an_environment_of_the_job_becomes_the_software_there():
         ("fir", "roihu", "-A def-x", "apptainer exec -B /project x.sif a", "`/project` is a directory on Fir"),
         ("rorqual", "lumi", "-A def-x --gpus-per-node=h100:1", "srun ./t --fp8", "`--fp8` is for NVIDIA GPUs"),
         ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "20 GiB on M nodes"),
+        ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "Only `hugemem` and `"),
         ("narval", "fir", "-A def-x", "sbatch -p x next.sh", "`next.sh` is a script for Narval"),
         ("puhti", "roihu", "-A project_2009999", "module load gcc/11.3.0", "no module gcc/11.3.0"),
         ("lumi", "roihu", "-A project_462000001", "./a /flash/project_462000001/x", "/flash/<project>"),
@@ -552,6 +553,7 @@ def test_ranks_of_full_nodes_are_kept(old, new, options, nodes, tasks, partition
     assert directives(case.script).get("partition") == partition and refused([case]) == []
 
 
+DISK = "-A def-x --nodes=4 --ntasks-per-node=40 --mem=0 --tmp=900G"
 FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
 
 
@@ -576,7 +578,23 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("puhti", "roihu", "-A x -p small -c 8 --mem=1000G", "./a", {"partition": "small"}, ""),
         ("graham", "trillium", "-A x -n 64 --mem-per-cpu=3G", "srun ./a", {"mem": ""}, "run 3 such jobs"),
         ("fir", "narval", "-A x -c 64 --mem=0", "./a", {"mem": "750G"}, ""),
-        ("fir", "narval", "-A x --gpus-per-node=h100:1 --mem=280G", "./a", {"mem": "124G"}, "had 280G of memory"),
+        ("fir", "narval", "-A x --gpus-per-node=h100:1 --mem=280G", "./a", {"mem": "280G"}, "keeps it, but one"),
+        (
+            "vermilion",
+            "kestrel",
+            "-A x -p gpu -N 1",
+            "./a --cache 90",
+            {"mem": "106G"},
+            "had 106G of memory and keeps it",
+        ),
+        # A job that names no cores has those of a node, where it had them.
+        ("vermilion", "kestrel", "-A x -p sm -N 1", "a=$(nproc)", {"cpus-per-task": "16", "mem": "56G"}, ""),
+        ("vermilion", "kestrel", "-A x -p sm -N 1", "./a", {"cpus-per-task": ""}, "request as much: 16 cores and 56G"),
+        ("kestrel", "fir", "-A x -p standard -N 1", "./a", {"cpus-per-task": "104", "mem": "240G"}, ""),
+        ("lumi", "roihu", "-A x -p standard -N 1", "./a", {"cpus-per-task": "128"}, ""),
+        # A step on each node fits any number of nodes; a disk that few nodes have is named.
+        ("beluga", "rorqual", DISK, "srun -n $SLURM_NNODES ./b\nsrun ./a", {"nodes": "1", "mem": "0"}, "the few with"),
+        ("beluga", "rorqual", DISK, "srun ./a $SLURM_NNODES", {"nodes": "4"}, "whose size we do not know"),
         # Where it runs at all: with an allocation, in the right partition, on fewer nodes.
         ("mahti", "trillium", "-A x -p large -N 40 -n 5120", "srun ./a", {"nodes": "27"}, "an allocation"),
         ("narval", "rivanna", "-A x -N 2 --ntasks-per-node=64", "srun ./a", {"ntasks-per-node": "64"}, ""),
@@ -611,6 +629,38 @@ def test_slots_of_grid_engine_are_processes_or_cores(options, body, words, wante
     case = one("arc4", "aire", f"#!/bin/bash\n#$ -l h_rt=3600\n{lines}{body}\n")
     found = directives(case.script)
     assert {name: found.get(name) for name in wanted} == wanted and words in case.script.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("a=$((SGE_TASK_ID + SGE_TASK_STEPSIZE - 1))", "a=$((SLURM_ARRAY_TASK_ID + SLURM_ARRAY_TASK_STEP - 1))"),
+        ("echo ${SGE_TASK_LAST:-1} $JOB_ID", "echo ${SLURM_ARRAY_TASK_MAX:-1} $SLURM_ARRAY_JOB_ID"),
+        ("python -c 'os.environ[\"SGE_TASK_ID\"]'", "python -c 'os.environ[\"SLURM_ARRAY_TASK_ID\"]'"),
+        ("cat $PE_HOSTFILE", 'scontrol show hostnames "$SLURM_JOB_NODELIST"'),
+        ("mpirun -machinefile $PE_HOSTFILE ./a", "`$PE_HOSTFILE` lists nodes and slots"),
+        ("qsub -cwd -hold_jid $JOB_ID b.sh 1", "sbatch --dependency=afterany:$SLURM_ARRAY_JOB_ID b.sh 1"),
+        ("qsub -hold_jid first b.sh", "--dependency=afterany:ID"),
+        ("[ -e a ] || qsub $NEXT", "`b.sh` is a script for ARC4, too. Move it as well."),
+        ("qstat -j $JOB_ID | grep usage", "sacct --jobs=$SLURM_ARRAY_JOB_ID --format="),
+        ("qstat -u $USER", "squeue --user=$USER"),
+        ("qstat | awk 1", "`qstat | awk 1` reads or changes"),
+    ],
+)
+def test_commands_and_variables_of_grid_engine(old, new):
+    case = one("arc4", "aire", f"#!/bin/bash\n#$ -l h_rt=3600 -t 1-9:3 -o x.$JOB_ID\nNEXT=b.sh\n{old}\n")
+    assert new in case.script or new in " ".join(case.impossible), case.script
+    assert directives(case.script)["output"] == "x.%A" and list(told(case)) == []
+
+
+def test_jobs_leave_a_home_that_takes_none():
+    text = "#!/bin/bash\n#SBATCH -A def-x --time=60\n#SBATCH --chdir=/home/me/a\n#SBATCH --output=/home/me/a/%j\n"
+    case = one("narval", "fir", f"{text}cat > c <<'E'\nclusterOptions = '--constraint=cascade'\nE\n")
+    assert directives(case.script)["chdir"] == "/scratch/me/a" and "--output=/scratch/me/a/%j\n" in case.script
+    said = " ".join(case.impossible)
+    assert "Fir rejects jobs from /home" in said and "`--constraint=cascade`: no node of Fir" in said
+    assert list(told(case)) == []
+    assert list(told(one("cedar", "trillium", text))) == []
 
 
 def test_output_that_was_a_folder():

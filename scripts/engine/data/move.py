@@ -52,6 +52,7 @@ def system(cluster: Cluster) -> dict:
         ],
         "hosts": [each.host for each in cluster.login],
         "submit": {kind: _submit_from(cluster, kind) for kind in ("gpu", "cpu")},
+        "noHome": "from /home are rejected" in (policy.submit_from or ""),
         "retired": None if cluster.running else cluster.status.note or "",
         "containers": (cluster.software.containers or "").split("CE")[0].lower(),
     }
@@ -122,6 +123,7 @@ def _node(node: NodeType) -> dict:
         "architecture": node.architecture,
         "features": node.features,
         "tmp": _mib(node.tmp),
+        "usual": _mib(node.local_disk),
         "gres": node.gres,
     }
 

@@ -1,6 +1,6 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
-import {data} from "../data.js"
 import {environmentOf, launcherOf} from "./environment.js"
+import {fromGridEngine} from "./grid_engine.js"
 import {hardwareOf} from "./hardware.js"
 import {leftoversOf, own as ownVariables} from "./leftovers.js"
 import {modulesOf} from "./modules.js"
@@ -20,12 +20,16 @@ export function bodyMover(from, to, job) {
     there = to.move
   const impossible = new Set()
   const plain = line => (job.account && here.account.sample ? line.split(job.account).join(here.account.sample) : line)
-  let storage, hardware, modules
+  let storage, hardware, modules, variables
 
   return (lines, directives) => {
     const reason = `This loads the software on ${to.name}. Create your own environment again there.`
     const setup = there.software.setup[job.kind].map(line => put(line, there.account.sample, job.newAccount))
     const left = leftoversOf(from, to, lines)
+    const launches = job.old.tasks * job.old.nodes > 1 // its slots are processes
+    const terse = lines.some(line => /\bqsub\b.*\s-terse\b/.test(line))
+    if (from.kind === "grid_engine")
+      variables = fromGridEngine({launches, terse, array: Boolean(job.array)}, impossible)
     const steps = setup.some(line => line.startsWith("export SRUN"))
     const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1)
     const replaced = found.gone.size > 0
@@ -88,15 +92,32 @@ export function bodyMover(from, to, job) {
       impossible.add(`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`)
   }
 
+  /** A directive whose path is not in /home, where that system takes no jobs from there. */
+  function outOfHome(line) {
+    const scratch = there.places.find(([kind]) => kind === "Data for running jobs")?.[1]
+    if (!there.noHome || !scratch?.startsWith("/")) return line
+    const links = "(?!/(?:links/)?(?:projects?|scratch|nearline)/)"
+    const now = line.replace(RegExp(`(?<=[= ])/home/([\\w%.-]+)(?![\\w%.-])${links}`, "g"), (_, user) =>
+      scratch.replace("$USER", user),
+    )
+    if (now !== line && /\s(?:--chdir|-D)/.test(line))
+      impossible.add(
+        `${to.name} rejects jobs from /home, so \`${line}\` becomes \`${now}\`. Copy what the job reads there.`,
+      )
+    return now
+  }
+
   /** The paths of a directive, in which no shell puts values. */
   function place(each, left) {
     const [text, why] = storage.move(each.text, true),
-      now = text.replaceAll("$USER", "%u")
+      own = text.replaceAll("$USER", "%u"),
+      now = outOfHome(own),
+      away = now === own ? "" : `${to.name} rejects jobs from /home.`
     if (now.includes("%u") && !each.text.includes("%u") && /\s(?:--chdir|-D)/.test(now))
       impossible.add(`\`${each.text}\` cannot expand user names. Write your own directory there.`)
     else if (now !== each.text) {
       each.text = now
-      each.reason = [each.reason, why].filter(Boolean).join(" ")
+      each.reason = [each.reason, why, away].filter(Boolean).join(" ")
     }
     for (const said of left(each.text)) impossible.add(said)
   }
@@ -113,7 +134,7 @@ export function bodyMover(from, to, job) {
     const container = started === each.text
     edit(started, "This starts programs as the system requires.")
     if (each.text === null) return
-    edit(variables(each.text), "This is Slurm's name for the variable.")
+    if (variables) edit(...variables(each.text))
     edit(...modules(each.text))
     if (each.text === null) return
     edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
@@ -123,17 +144,6 @@ export function bodyMover(from, to, job) {
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
     edit(...hardware.without(each.text))
     if (each.text !== null) edit(...storage.move(each.text))
-  }
-
-  function variables(line) {
-    if (from.kind !== "grid_engine") return line
-    const launches = job.old.tasks * job.old.nodes > 1 // its slots are processes
-    for (const [old, one] of Object.entries(data.move.variables)) {
-      const name = old.slice(1)
-      const now = launches && name === "NSLOTS" ? "$SLURM_NTASKS" : one
-      line = line.replace(RegExp(`\\$\\{?${name}\\b(\\})?`, "g"), (_, end) => (end ? `\${${now.slice(1)}}` : now))
-    }
-    return line
   }
 
   function counts(line) {

@@ -132,6 +132,16 @@ export function fromSlurm(from, to, need, plan, options) {
     const [name] = nodes.flatMap(node => Object.keys(node.gres).filter(each => node.gres[each] * 1024 >= plan.disk))
     if (name) otherResource(to, nodes, plan, found, `${name}:${Math.ceil(plan.disk / 1024)}`)
     else plan.impossible.push(`On ${to.name}, no node for this job lets you request ${gib(plan.disk)} of local disk.`)
+  } else if (tmp) {
+    plan.reserved = "tmp"
+    if (nodes.every(node => node.usual && node.usual < plan.disk))
+      plan.impossible.push(
+        `Most nodes of ${to.name} have ${gib(Math.max(...nodes.map(node => node.usual)))} of local disk, so a job with --tmp=${tmp.value} waits for one of the few with more.`,
+      )
+    if (plan.nodes < need.nodes)
+      plan.impossible.push(
+        `The job had ${tmp.value} of local disk on each of ${need.nodes} nodes, and now has it on ${nodesOf(plan.nodes)}. If it needs more in total, change --tmp.`,
+      )
   }
   const most = Math.max(...nodes.map(node => node.disk ?? Infinity))
   if (plan.disk > most)
@@ -154,11 +164,16 @@ function otherResource(to, nodes, plan, found, item) {
     found.gpu = [[...gpus, `--tmp=${Math.ceil(plan.disk / 1024)}G`], why || "It requests local disk."]
     return
   }
-  found.gpu ??= [[], `You cannot request ${name} on ${to.name}.`]
+  const others = to.move.partitions.filter(room => room.nodes.some(each => to.move.nodes[each].gres[name]))
+  const only = others.length
+    ? ` Only ${others.map(room => `\`${room.name}\``).join(" and ")} ${others.length > 1 ? "have" : "has"} ${name}.`
+    : ""
+  const here = only ? `in \`${plan.room.name}\` on ${to.name}` : `on ${to.name}`
+  found.gpu ??= [[], `You cannot request ${name} ${here}.`]
   const disk = to.move.places.find(([kind, , about]) => kind === "The node's own disk" && !about.memory)
   const otherwise =
     disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"
-  plan.impossible.push(`You cannot request ${item} with --gres on ${to.name}, but ${otherwise}.`)
+  plan.impossible.push(`You cannot request ${item} with --gres ${here}, but ${otherwise}.${only}`)
 }
 
 const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}
@@ -195,7 +210,7 @@ export function fromGridEngine(_from, to, need, plan, options) {
   const job = given("N")?.value
   const variables = text =>
     text
-      .replace(/\$JOB_ID/g, "%j")
+      .replace(/\$JOB_ID/g, need.array ? "%A" : "%j")
       .replace(/\$JOB_NAME/g, "%x")
       .replace(/\$TASK_ID/g, "%a")
   const named = text => variables(job && text.startsWith(`${job}.`) ? text.replace(`${job}.`, "%x.") : text)
@@ -227,7 +242,7 @@ export function fromGridEngine(_from, to, need, plan, options) {
   if (/[^\d,]/.test(waits)) {
     // a job's name
     found.hold_jid = [[], "Slurm waits for job IDs, not for names."]
-    const instead = "Set it when you submit: sbatch --dependency=afterany:NUMBER"
+    const instead = "Move that job's script as well, and submit with: sbatch --dependency=afterany:NUMBER"
     plan.impossible.push(`-hold_jid ${waits}: Slurm waits for job IDs. ${instead}`)
   }
   if (!given("cwd") && !given("wd"))

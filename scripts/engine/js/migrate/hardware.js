@@ -118,6 +118,7 @@ export function hardwareOf(from, to, job, lines) {
     if (
       layout &&
       Number(number) !== now.tasks &&
+      Number(number) > 1 &&
       /\b(?:mpirun|mpiexec|srun)\b/.test(line) &&
       (old.nodes !== now.nodes || old.tasks !== now.tasks) &&
       old.tasks * old.nodes > 1

@@ -16,6 +16,8 @@ export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(?:scratch|projects?|
 const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition=|\bqueue=)["']?([\w-]+)/g
 const GPU = /(?:--gres[= ]gpu:|\bgpu:|--gpus(?:-per-node|-per-task)?[= ])([a-z]\w*(?:\.\w+)?)(?=[:,\s"']|$)/g
 
+const FEATURE = /--constraint[= ]["']?(\w[\w|&,-]*)/g
+
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 const OF_CENTRE =
   /^(?:\w+_wrapper|seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
@@ -70,6 +72,10 @@ export const leftoversOf = (from, to, lines) => {
   const names = move => new Set(move.partitions.map(each => each.name))
   const kinds = move => new Set(Object.values(move.gpus).flatMap(each => each.types.filter(Boolean)))
   const [rooms, theirs, types, others] = [names(from.move), names(to.move), kinds(from.move), kinds(to.move)]
+  const features = new Set([
+    ...Object.values(to.move.nodes).flatMap(each => each.features),
+    ...Object.values(to.move.gpus).flatMap(({request}) => request.map(([, value]) => value)),
+  ])
   const known = new Set([...from.move.places, ...to.move.places].map(([, path]) => folder(path)))
   const moves = from.move.centre !== to.move.centre
   const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
@@ -82,6 +88,9 @@ export const leftoversOf = (from, to, lines) => {
     for (const [what, type] of text.matchAll(GPU))
       if (types.has(type) && !others.has(type))
         said.push(`\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`)
+    for (const [what, names] of line.startsWith("#SBATCH") ? [] : text.matchAll(FEATURE))
+      if (!names.split(/[&|,]/).some(name => features.has(name)))
+        said.push(`\`${what}\`: no node of ${to.name} has this feature, so jobs with it are rejected. Remove it.`)
     const host = from.move.hosts.find(each => text.includes(each))
     if (host) said.push(`\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`)
     if (sameSoftware(from, to)) return said

@@ -18,6 +18,9 @@ const OLDEST_CUDA = {"8.0": [11, 0], 8.6: [11, 1], 8.9: [11, 8], "9.0": [11, 8],
 const LAYOUT =
   /\bSLURM_(?:NNODES|JOB_NUM_NODES|NTASKS_PER_NODE|TASKS_PER_NODE)\b|--map-by[= ]ppr:\S*|(?:-ppn|--?npernode|--ppn|-perhost|\+\+ppn)[= ]\S+/
 
+// A step with as many tasks as nodes, which fits any number of them.
+const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
+
 const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
 
 /**
@@ -91,7 +94,8 @@ function moved(from, to, text, options) {
     ...needOf(from, options),
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
-    layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, ""))?.[0] ?? null,
+    counts: /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text),
+    layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
   }
   // mpirun starts a process for each slot of Grid Engine's.
   const slots = from.kind !== "slurm" && !need.tasks && !need.gpus && need.perTask > 1
@@ -118,6 +122,7 @@ function moved(from, to, text, options) {
     account,
     newAccount: plan.account,
     disk: need.disk ?? null,
+    array: need.array,
     reserved: plan.reserved,
     diskless: plan.room.nodes.some(name => to.move.nodes[name].disk === 0) && !plan.disk,
   }

@@ -135,6 +135,7 @@ function slurm(move, given) {
   if (given["cpus-per-gpu"]) found.perTask = Math.ceil((number(given["cpus-per-gpu"]) * found.gpus) / tasks)
   const perNode = Math.ceil(tasks / nodes)
   if (number(given.mincpus)) found.perTask ??= Math.ceil(number(given.mincpus) / perNode)
+  found.sized = found.perTask !== null || perNode > 1
   const size = name => (given[name] ? mebibytes(given[name]) : null)
   found.memory = size("mem")
   found.memoryOfCores = size("mem-per-cpu") !== null

@@ -43,6 +43,16 @@ function wholeNode({move}, {room}, exclusive) {
   return Math.max(...room.nodes.map(name => move.nodes[name].cores ?? 0))
 }
 
+/** What a node gave a job that names no cores: {perTask, memory}, all of it; only {perhaps} where that is not certain. */
+export function unnamed(from, to, need) {
+  const room = from.move.partitions.find(({name}) => name === need.partition)
+  const old = oldNode(from, need)
+  if (from.kind !== "slurm" || need.key || need.sized || !room || !old.cores) return {}
+  const open = need.memory === null && !room.perCore // no default is published
+  if (!wholeNode(from, {room}, need.exclusive) && !(need.counts && open)) return open ? {perhaps: old} : {}
+  return {perTask: old.cores, memory: need.memory ?? allMemory(from, to, need), unnamed: true}
+}
+
 /** What a job of full nodes leaves idle, and what would fill them; null where that is little. */
 function idle(to, plan, need, exclusive) {
   const whole = wholeNode(to, plan, exclusive)

@@ -3,7 +3,7 @@ import {limitOf} from "../limits.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {many, timeWords} from "../script/units.js"
 import {gib} from "./amounts.js"
-import {allMemory, enough, mostOnNode, nodesOf, partOf, regrouped, takeWhole} from "./nodes.js"
+import {allMemory, enough, mostOnNode, nodesOf, partOf, regrouped, takeWhole, unnamed} from "./nodes.js"
 import * as place from "./place.js"
 
 /**
@@ -27,7 +27,8 @@ export function planOf(from, to, given) {
 function planned(from, to, given, allocated) {
   const [here, there] = [from.move, to.move]
   const all = given.memory === 0
-  const need = {...given, whole: given.exclusive || all, memory: all ? allMemory(from, to, given) : given.memory}
+  const own = {...given, whole: given.exclusive || all, memory: all ? allMemory(from, to, given) : given.memory}
+  const need = {...own, ...unnamed(from, to, own)}
   const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}}
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
@@ -51,7 +52,21 @@ function planned(from, to, given, allocated) {
   plan.room = place.partition(there, {...plan, whole: need.whole, named})
   if (!plan.room) return {none: none(to, plan, gpu)}
   takeWhole(from, to, need, plan, all)
-  if (plan.memory === null && !(plan.room.exclusive && !gpu)) giveMemoryOfCores(there, plan)
+  if (plan.memory === null && !(plan.room.exclusive && !gpu)) {
+    giveMemoryOfCores(there, plan)
+    if (all && !plan.all && plan.memory)
+      plan.impossible.push(
+        `--mem=0 requested all the memory of a node of ${from.name}, whose size we do not know. The job now has ${gib(plan.memory)} per node, so check that this is enough.`,
+      )
+  }
+  if (need.unnamed) {
+    plan.notes.cores ??= `The script names no cores, and a node of ${from.name} had ${many(need.perTask, "core")}.`
+    plan.notes.memory ??= `A node of ${from.name} had ${gib(need.memory)}.`
+  }
+  if (need.perhaps && plan.memory)
+    plan.impossible.push(
+      `The script names neither cores nor memory, so the new job has ${many(plan.cores, "core")} and ${gib(plan.memory)}. If the old job used a full node, request as much: ${many(need.perhaps.cores, "core")} and ${gib(need.perhaps.memory)}.`,
+    )
   giveTime(to, need, plan, endless)
   cutArray(to, need, plan)
   return plan
@@ -75,7 +90,12 @@ function tellGpu(to, need, plan, old, gpu) {
   const called = each => `${each.model}${each.slice ? " slice" : ""}`
   const maker = place.maker(gpu)
   const total = plan.per * plan.nodes
-  const said = [`${called(gpu)} with ${gpu.size} instead of ${called(old)} with ${old.size}.`]
+  const series = each => `${called(each).replace(/ (?:SXM|PCIe)\d*\b/, "")} with ${each.size}`
+  const said = [
+    series(gpu) === series(old)
+      ? `This requests the same GPU on ${to.name}, an ${series(gpu)}.`
+      : `${called(gpu)} with ${gpu.size} instead of ${called(old)} with ${old.size}.`,
+  ]
   if (gpu.memory !== null && gpu.memory < old.memory)
     plan.impossible.push(
       `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. A program that needs more fails.`,
@@ -170,16 +190,27 @@ function giveMemory(to, need, plan, share) {
   }
   if (!share?.memory) return
   const part = share.memory * plan.per
+  const before = need.memory ?? (need.implied ? (need.share?.memory ?? 0) * need.perNode : 0)
   if (moreThanShare(need, (need.memory ?? 0) * 0.99, need.share?.memory) && need.memory > part)
     plan.notes.memory = "The job requests more memory than a GPU's share, as before."
   else {
     plan.memory = part
     plan.notes.memory = `The memory is ${shareOf(plan)} on ${to.name}.`
-    const [had, has] = [need.memory * need.nodes, part * plan.nodes]
+    const [had, has] = [before * need.nodes, part * plan.nodes]
+    if (had * 0.9 <= has) return
     const all = {...plan, per: plan.per * plan.nodes}
-    const more = /^(optional|required)$/.test(to.move.memory.gpu) ? "with --mem" : "GPUs"
-    const said = `The job had ${gib(had)} of memory, and now has ${gib(has)}, ${shareOf(all)}.`
-    if (had * 0.9 > has) plan.impossible.push(`${said} If it needs more, request more ${more}.`)
+    const kept = {...plan, memory: Math.ceil(had / plan.nodes)}
+    const free = /^(optional|required)$/.test(to.move.memory.gpu)
+    if (free && to.move.partitions.some(room => !room.trial && place.takes(to.move, room, kept))) {
+      plan.memory = kept.memory
+      plan.notes.memory = "The job keeps its memory."
+      plan.impossible.push(
+        `The job had ${gib(had)} of memory and keeps it, but ${shareOf(all)} on ${to.name} is ${gib(has)}. If it costs more, and the program needs less, request less.`,
+      )
+    } else
+      plan.impossible.push(
+        `The job had ${gib(had)} of memory, and now has ${gib(has)}, ${shareOf(all)}. If it needs more, request more ${free ? "with --mem" : "GPUs"}.`,
+      )
   }
 }
 

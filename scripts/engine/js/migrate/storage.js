@@ -94,7 +94,8 @@ export function storageOf(from, to, job) {
 
   /** The line with the paths of the new system, and why. @returns {[string, string]} */
   function move(line, directive = false) {
-    const reasons = new Set(),
+    const given = line,
+      reasons = new Set(),
       done = [] // what is moved is not moved again
     for (const [kind, path, about] of [...places, ...aliases]) {
       const name = path.slice(1)
@@ -134,6 +135,7 @@ export function storageOf(from, to, job) {
         const cure = short === line ? "Write the directory itself." : "The file is written where you submit the job."
         said.add(`${to.name} has ${now} instead of ${path}, but directives do not expand variables. ${cure}`)
         line = short
+        reasons.add("Directives do not expand variables.")
         continue
       }
       if (own && (!now.includes("$") || place[2].instead)) folders.add((now = `${now}/$SLURM_JOB_ID`)) // others' jobs are there, too
@@ -158,7 +160,7 @@ export function storageOf(from, to, job) {
       said.add(`On ${to.name}, /tmp is memory, so files there count toward the job's memory.`)
     const now = linked(line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]))
     if (directive) readOnly(now)
-    if (now !== line && !reasons.size) reasons.add("The link in your home has another name, or there is none.")
+    if (now !== given && !reasons.size) reasons.add("The link in your home has another name, or there is none.")
     return [now, [...reasons].join(" ")]
   }
 

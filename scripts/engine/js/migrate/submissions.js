@@ -47,11 +47,15 @@ export function together(lines, scripts, move, impossible) {
 /** What is said of the commands that submit jobs. */
 export function submitted(from, to, lines) {
   const said = []
-  for (const line of lines) {
-    if (!/(?:^|[\s;&|(`"'])sbatch\s/.test(line) || /^\s*#/.test(line)) continue
-    const [, file] = /\bsbatch\b.*?\s["']?([\w${}./-]+\.(?:sh|slurm|sbatch|job|sub))\b/.exec(line) ?? []
+  const command = from.kind === "slurm" ? "sbatch" : "qsub"
+  const values = Object.fromEntries(lines.flatMap(line => [/^\s*(?:export\s+)?(\w+)=["']?(\S+?)["']?\s*$/.exec(line)?.slice(1) ?? []].filter(found => found.length))) // prettier-ignore
+  for (const written of lines) {
+    if (!RegExp(`(?:^|[\\s;&|(\`"'])${command}\\s`).test(written) || /^\s*#/.test(written)) continue
+    const line = written.replace(/\$\{?(\w+)\}?/g, (whole, name) => values[name] ?? whole)
+    const [, file] =
+      RegExp(`\\b${command}\\b.*?\\s["']?([\\w\${}./-]+\\.(?:sh|slurm|sbatch|job|sub|sge))\\b`).exec(line) ?? []
     if (file) said.push(`\`${file}\` is a script for ${from.name}, too. Move it as well.`)
-    const option = OPTIONS.exec(line)?.[0].trim()
+    const option = command === "sbatch" && OPTIONS.exec(line)?.[0].trim()
     if (option) said.push(`\`sbatch ${option}\` is for ${from.name}. Write the option that ${to.name} needs.`)
   }
   return said

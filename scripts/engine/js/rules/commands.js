@@ -13,7 +13,7 @@ const OF_PBS = {
   PBS_O_HOST: ["SLURM_SUBMIT_HOST"],
   PBS_NP: ["SLURM_NTASKS", "NSLOTS"],
 }
-const FROM_GRID_ENGINE = {
+export const FROM_GRID_ENGINE = {
   SGE_TASK_ID: "SLURM_ARRAY_TASK_ID",
   SGE_O_WORKDIR: "SLURM_SUBMIT_DIR",
   SGE_TASK_FIRST: "SLURM_ARRAY_TASK_MIN",
@@ -75,7 +75,7 @@ export const rules = {
     unless: /:-|:=|:\+/u,
     noBody: /^(export\s+)?(NSLOTS|NHOSTS)=|\$\{(?:NSLOTS|NHOSTS|SGE_\w+):=/u,
     words: "`${1}` is another scheduler's variable, so it is empty in this job.",
-    cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_ARRAY_TASK_ID or SLURM_SUBMIT_DIR.",
+    cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_ARRAY_TASK_ID or SLURM_SUBMIT_DIR. For the list of nodes, use `scontrol show hostnames`.",
     fix: renamed(name => FROM_GRID_ENGINE[name]),
     bad: ["export OMP_NUM_THREADS=$NSLOTS", "mpirun -np ${NSLOTS} ./a", "python a.py $SGE_TASK_ID"],
     good: ["export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}\n#SBATCH", "NSLOTS=4\necho $NSLOTS"],
@@ -197,7 +197,7 @@ export const rules = {
     pattern:
       /^(qsub|bsub|aprun|jsrun|ibrun|qstat|qdel|qalter|bjobs|bkill|qrsh|msub|pjsub|ccc_mprun|runjob|poe)(?=\s|$).*/u,
     words: "`{0}` is another scheduler's command.",
-    cure: "Use sbatch, srun, squeue or scancel.",
+    cure: "Use sbatch, srun, squeue, sacct or scancel. To wait for a job, use sbatch --dependency=afterany:ID.",
     fix: bench =>
       bench.swap(/^(\s*)qsub(?=\s+[\w./$"{}-]+$)/, "$1sbatch") ??
       bench.swap(/^(\s*)(qstat|bjobs)(?=\s*$)/, "$1squeue --me") ??

@@ -220,8 +220,9 @@ export const rules = {
             !commands.some(each => passed.test(each.text))
           )
         })
-        if (!found || commands.some(each => (replaced.test(each.name) || fills(each)) && startsFile(file, each)))
-          continue
+        const tasks = ({name, text: words}) => /^(?:nextflow|snakemake)$/.test(name) && words.includes(file)
+        if (!found || commands.some(tasks)) continue // each of their jobs expands it
+        if (commands.some(each => (replaced.test(each.name) || fills(each)) && startsFile(file, each))) continue
         yield {line: command.line, matched: [found[0], raw, file]}
       }
     },
@@ -237,6 +238,7 @@ export const rules = {
     good: [
       "#SBATCH -c 4\ncat > run.in <<EOF\nthreads = $SLURM_CPUS_PER_TASK\nEOF\n./a",
       "cat > a.sh <<'EOF'\necho $SLURM_JOB_ID\nEOF\nbash a.sh",
+      "cat > a.config <<'EOF'\nprocess.scratch = '$SLURM_TMPDIR'\nEOF\nnextflow run b -c a.config",
       "T=300\ncat > in.lmp <<'EOF'\nvariable T equal 300\nfix 1 ${T}\nEOF\n./lmp -in in.lmp",
       "T=300\ncat > in.lmp <<'EOF'\nfix 1 ${T}\nEOF\n./lmp -var T $T -in in.lmp",
       "T=300\nexport T\ncat > a.tpl <<'EOF'\n$T\nEOF\nenvsubst < a.tpl > a.in\nenvsubst a.tpl",

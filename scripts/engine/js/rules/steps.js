@@ -170,11 +170,15 @@ export const rules = {
   "option-for-sbatch-set-too-late": {
     kind: "ignored",
     pattern: /^(export\s+)?SBATCH_[A-Z_]+=\S*/u,
-    noBody: /\bsbatch\b|^(\.\/|bash\s|sh\s)\S+\.sh/u,
+    noBody: /\bsbatch\b|^(\.\/|bash\s|sh\s)\S+\.sh|\b(?:nextflow|snakemake|toil|cromwell|parsl|submitit)\b/u,
     words: "`{0}` has no effect inside the job, because sbatch reads this variable when you submit.",
     cure: "Use an #SBATCH directive.",
     bad: ["export SBATCH_ACCOUNT=project", "SBATCH_PARTITION=gpu\nsrun ./a"],
-    good: ["export SBATCH_ACCOUNT=project\nsbatch next.sh", "export SRUN_CPUS_PER_TASK=4"],
+    good: [
+      "export SBATCH_ACCOUNT=project\nsbatch next.sh",
+      "export SBATCH_ACCOUNT=project\nnextflow run main.nf", // submits jobs itself
+      "export SRUN_CPUS_PER_TASK=4",
+    ],
   },
   "folder-of-the-script": {
     schedulers: ["slurm", "grid_engine"],

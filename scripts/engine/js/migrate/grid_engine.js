@@ -1,0 +1,83 @@
+// Grid Engine's variables and commands in the lines of a script that moves to Slurm.
+import {data} from "../data.js"
+import {FROM_GRID_ENGINE} from "../rules/commands.js"
+
+const ARITHMETIC = /\(\(.*?\)\)|\b(?:environ(?:\.get)?|getenv|ENV)[[({]\s*["']\w+["']/g // names without $
+const HOSTS = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
+const COMMANDS =
+  /(?<=^|[;&|(`!]|\b(?:if|then|else|do)\b)(\s*)(q(?:sub|stat|del|acct|alter))\b([^;&|)`<>#]*)(\|[^;&)`#]*)?/g
+// Options of qsub that have one meaning in sbatch.
+const SUBMIT = {cwd: () => "", V: () => "", terse: () => "--parsable ", N: name => `--job-name=${name} `, t: tasks => `--array=${tasks} `} // prettier-ignore
+
+/**
+ * @param {{launches: boolean, array: boolean, terse: boolean}} job launches: its slots are processes; terse: the
+ *   script's variables hold bare job IDs
+ * @param {Set<string>} said what cannot be moved, UPDATED
+ * @returns {(line: string) => [string, string]} a line in Slurm's words, and why
+ */
+export const fromGridEngine = (job, said) => line => {
+  const named = variables(line, job)
+  const hosts = named.replace(/\bcat\s+"?\$\{?PE_HOSTFILE\}?"?(?=\s*(?:;|$))/g, HOSTS)
+  if (/\bPE_HOSTFILE\b/.test(hosts))
+    said.add(
+      `\`$PE_HOSTFILE\` lists nodes and slots. In Slurm, \`${HOSTS}\` lists the nodes, and srun and mpirun need no list.`,
+    )
+  const now = hosts.replace(COMMANDS, (whole, blank, name, rest, pipe = "") => {
+    const found = name === "qsub" ? submit(rest, job) : asked(name, rest.trim(), pipe)
+    if (found === null) said.add(advice(whole.trim(), name))
+    return found === null ? whole : `${blank}${found}${name === "qsub" ? pipe : ""}`
+  })
+  return [now, named === now ? "This is Slurm's name for the variable." : "This is what Slurm has for it."]
+}
+
+function variables(line, {launches, array}) {
+  const all = {...data.move.variables}
+  for (const [old, now] of Object.entries(FROM_GRID_ENGINE)) all[`$${old}`] ??= `$${now}`
+  if (launches) all.$NSLOTS = "$SLURM_NTASKS"
+  if (array) all.$JOB_ID = "$SLURM_ARRAY_JOB_ID" // Slurm's other one is of one task
+  for (const [old, now] of Object.entries(all)) {
+    const bare = RegExp(`(?<![\\w$])${old.slice(1)}\\b`, "g")
+    line = line
+      .replace(RegExp(`(\\$\\{?)${old.slice(1)}\\b`, "g"), (_, sign) => sign + now.slice(1))
+      .replace(ARITHMETIC, part => part.replace(bare, now.slice(1)))
+  }
+  return line
+}
+
+/** sbatch for these words of qsub; null where its options are not certain. */
+function submit(rest, {terse}) {
+  let found = ""
+  let words = rest
+  for (let option; (option = /^\s+-(\w+)\s*/.exec(words));) {
+    words = words.slice(option[0].length - 1).trimStart()
+    const [value] = /^\S*/.exec(words)
+    if (
+      option[1] === "hold_jid" &&
+      RegExp(`^"?(?:[\\d,]+|\\$\\{?SLURM_\\w+\\}?${terse ? "|\\$\\{?\\w+\\}?" : ""})"?$`).test(value)
+    )
+      // prettier-ignore
+      found += `--dependency=afterany:${value.replace(/,/g, ":")} `
+    else if (!SUBMIT[option[1]]) return null
+    else found += SUBMIT[option[1]](value)
+    if (/^(?:hold_jid|N|t)$/.test(option[1])) words = words.slice(value.length)
+    words = ` ${words.trimStart()}`
+  }
+  return `sbatch ${found}${words.trimStart()}`
+}
+
+/** Slurm's command for one that shows or ends jobs; null where its output is read. */
+function asked(name, rest, pipe) {
+  const job = /^-j\s+(\S+)$/.exec(rest)?.[1]
+  if (job && /^\|\s*grep\s+(?:-\w+\s+)*["']?\w*(?:usage|maxvmem|cpu|mem)\b/.test(pipe))
+    return `sacct --jobs=${job} --format=JobID,Elapsed,TotalCPU,MaxRSS`
+  if (pipe || name === "qalter") return null
+  if (name === "qdel") return `scancel ${rest}`
+  if (job) return name === "qacct" ? `sacct --jobs=${job}` : `scontrol show job ${job}`
+  const [, user] = /^-u\s+(\S+)$/.exec(rest) ?? []
+  return name === "qstat" && user ? `squeue --user=${user}` : name === "qstat" && !rest ? "squeue --me" : null
+}
+
+const advice = (command, name) =>
+  name === "qsub"
+    ? `Write \`${command}\` as sbatch with the options of Slurm: for -hold_jid, --dependency=afterany:ID, where ID is a job's number.`
+    : `\`${command}\` reads or changes Grid Engine's jobs. Use squeue, sacct or scontrol, with their own output.`
