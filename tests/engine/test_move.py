@@ -403,6 +403,20 @@ def test_a_users_own_environment_is_kept_and_not_doubled():
     )
 
 
+def test_a_container_stays_whole_or_goes_whole():
+    body = "module load apptainer pytorch/2.9.0\nSIF=$CONTAINERDIR/pytorch-2.9.0.sif\nsrun apptainer {}\n"
+    body += "module load jobstats && jobstats 1"
+    gpu = "-A x -p gpu --gres=gpu:a100:1"
+    case, said = said_of("rivanna", "nibi", gpu, body.format("exec --nv -B /project,/scratch $SIF \\\n torchrun t.py"))
+    assert "SIF=$CONTAINERDIR" in case.script and "\nmodule load apptainer " in case.script
+    assert "starts Rivanna/Afton's container" in said and "\n# module load jobstats && jobstats 1" in case.script
+    case, said = said_of("rivanna", "nibi", gpu, body.format("exec --nv $SIF torchrun t.py"))
+    assert "SIF" not in case.script and "apptainer" not in case.script and "\nsrun torchrun t.py" in case.script
+    for load in ("ml apptainer", "module load apptainer"):
+        case, said = said_of("vermilion", "kestrel", "-A x", f"{load}\napptainer exec x.sif a")
+        assert load in case.script and "container program" not in said
+
+
 JOBS = """module load python/3.12 arrow
 virtualenv --no-download $SLURM_TMPDIR/e && source $SLURM_TMPDIR/e/bin/activate
 pip install --no-index torch pandas
@@ -436,7 +450,7 @@ def test_an_environment_of_the_job_becomes_the_software_there():
         ("narval", "fir", "-A def-x", "sbatch -p x next.sh", "`next.sh` is a script for Narval"),
         ("puhti", "roihu", "-A project_2009999", "module load gcc/11.3.0", "no module gcc/11.3.0"),
         ("lumi", "roihu", "-A project_462000001", "./a /flash/project_462000001/x", "/flash/<project>"),
-        ("fir", "nibi", "-A def-x", "cd $SCRATCH/run", "Nibi does not have the files of Fir (`$SCRATCH`). Copy"),
+        ("fir", "nibi", "-A def-x", "cd $SCRATCH/run", "Nibi does not have Fir's files (`$SCRATCH`). Copy"),
         ("swift", "kestrel", "-A x", "cd /scratch/$USER/run", "On Swift, /scratch/$USER is the local disk of one node"),
         ("swift", "kestrel", "-A x", "srun ./wrf.exe", "`./wrf.exe` depends on Swift's libraries"),
         ("narval", "kestrel", "-A def-x -c 4", "cp a $SLURM_TMPDIR", "`--tmp` requests local disk"),

@@ -74,7 +74,11 @@ export function bodyMover(from, to, job) {
   }
 
   /** What the reader has to create there. */
-  function environments({gone, own, packages, created}, setup) {
+  function environments({gone, own, packages, created, container}, setup) {
+    if (container)
+      impossible.add(
+        `\`${container.trim().slice(0, 60)}\` starts ${from.name}'s container. Build or find such a container for ${to.name}, and write its path.`,
+      )
     const path = setup.find(line => line.startsWith("export PATH="))
     const needs = packages.length ? ` It needs ${packages.join(", ")}.` : ""
     if (gone.size && path) impossible.add(`First create the environment that \`${path}\` names.${needs}`)

@@ -10,7 +10,13 @@ const TOOLCHAIN =
   /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
 // What makes the modules of one system visible: others have nothing like it.
 const STACK = /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported)(?:\/|$)/
+const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
 const base = name => name.split("/")[0]
+/** Does a line load this module, in any of the ways? */
+export const loadsModule = (line, name) =>
+  LOADS.exec(line ?? "")?.[2]
+    .split(/\s+/)
+    .some(each => base(each) === name)
 
 /**
  * @param {System} from @param {System} to @param {any} job as move.js makes it @param {string[]} lines
@@ -24,6 +30,7 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
   const ready = lines.some(line => loads(line).some(applicationOf)) // its commands load compilers and MPI
   const {container_module: tool, cpu_only = [], gpu_only = [], own = [], collections = {}} = to.advice?.software ?? {}
   const other = job.kind === "cpu" ? gpu_only : cpu_only // of other nodes
+  const containers = tool ?? (own.includes("StdEnv") ? "apptainer" : null) // null: no module brings the program
   let standardOld = false,
     opened = brought.length > 0 && /StdEnv/.test(there.software.setup[job.kind].join(" "))
 
@@ -41,7 +48,11 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     const application = names.map(applicationOf).find(Boolean)
     const wanted = names.filter(
       name =>
-        !brought.includes(base(name)) && !applicationOf(name) && !STACK.test(name) && !(ready && TOOLCHAIN.test(name)),
+        !brought.includes(base(name)) &&
+        !applicationOf(name) &&
+        !STACK.test(name) &&
+        !(ready && TOOLCHAIN.test(name)) &&
+        (containers || !there.containers || !CONTAINER.test(name)),
     )
     const now = wanted.map(name => successorOf(name))
     const lost = wanted.filter((_, i) => !now[i])
@@ -62,6 +73,7 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
       : application
         ? `This loads the software on ${to.name}, perhaps in another version.`
         : `This is the module's name on ${to.name}.`
+    if (!kept && lost.some(name => rest.split(/\s/)[0] === base(name))) return [`# ${line.trim()}`, why] // its own command
     if (rest) return [kept ? `${parts[1]}${kept}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
   }
@@ -85,6 +97,7 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
       return renamed[0]
     }
     if (other.includes(bare)) return null
+    if (containers && CONTAINER.test(bare)) return containers
     const version = versionOf(name)
     if (version) return version
     const found = [...there.modules, ...(tool ? [tool] : []), ...there.noted, ...own, ...gpu_only, ...cpu_only].find(

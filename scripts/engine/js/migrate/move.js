@@ -4,6 +4,7 @@ import {bodyMover} from "./body.js"
 import {toBuild} from "./builds.js"
 import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
+import {loadsModule} from "./modules.js"
 import {needOf} from "./need.js"
 import {capability, maker} from "./place.js"
 import {planOf} from "./plan.js"
@@ -137,11 +138,7 @@ function moved(from, to, text, options) {
   const submit = at ? [`On ${to.name}, ${at}.`] : []
   const tool = to.advice?.software?.container_module
   const runs = /\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
-  if (
-    tool &&
-    all.some(({text: line}) => runs.test(line ?? "")) &&
-    !all.some(({text: line}) => line?.includes(`load ${tool}`))
-  )
+  if (tool && all.some(({text: line}) => runs.test(line ?? "")) && !all.some(({text: line}) => loadsModule(line, tool)))
     submit.push(`On ${to.name}, a module provides the container program. Add: module load ${tool}`)
   const build = language ? [] : toBuild(from, to, need, plan, text)
   return {
