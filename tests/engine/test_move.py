@@ -535,6 +535,18 @@ def test_local_disk_lands_where_it_fits():
     assert other["tmp"] == "900G" and line == "cp a $TMPDIR"
 
 
+def test_data_are_not_copied_within_one_file_system_and_fit_on_the_disk():
+    copy = "srun -n 2 rsync -a /scratch/project_2009999/a/ $LOCAL_SCRATCH/a/\ntar -xf b.tar -C $LOCAL_SCRATCH"
+    case, said = said_of("puhti", "lumi", "-A project_2009999 -N 2 --gres=nvme:9", f"{copy}\ncp $LOCAL_SCRATCH/o .")
+    assert said.count("within one file system") == said.count("several tasks do so") == 1
+    assert "read `/scratch/project_462000123/a/` instead" in said and "Unpack them once before the job" in said
+    assert not any("node's own disk has" in each["reason"] for each in case.changes)
+    body = "# {} of images\nfind a -exec tar -xf {{}} -C $SLURM_TMPDIR \\;"
+    for size, wanted in (("700 GB", "800G"), ("200 GB", None), ("9 TB", None)):
+        case, _ = said_of("nibi", "rorqual", "-A def-x", body.format(size))
+        assert directives(case.script).get("tmp") == wanted
+
+
 def test_a_partition_of_gpus_brings_them_along():
     case, said = said_of("vermilion", "kestrel", "-A x -p gpu -N 2 --exclusive", "./a")
     assert case.has["gpus"] == 2 and "requests 2 GPUs, because" in said

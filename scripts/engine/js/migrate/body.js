@@ -49,7 +49,7 @@ export function bodyMover(from, to, job) {
       }
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
     environments(found, setup)
-    const moved = spread(storage.make(storage.writable(all)))
+    const moved = spread(storage.make(storage.copies(storage.writable(all))))
     const online = to.advice?.internet === false && from.advice?.internet !== false
     if (
       online &&

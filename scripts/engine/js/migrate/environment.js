@@ -32,7 +32,7 @@ export function documents(lines) {
  * @param {string[]} lines below the directives
  * @param {boolean} spreads a job of one node now has several, each with a local disk of its own
  * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[],
- *   created: boolean, kept: Map<number, string>, container?: string}}
+ *   created: boolean, kept: Map<number, string>, container: string | undefined}}
  *   gone: lines in whose place the setup there comes, at the first; image: how the script calls its system's
  *   container; own: environments that it activates and does not create; modules: names that the setup there brings;
  *   kept: what is left of a line; container: a line that starts its system's container and stays

@@ -5,7 +5,7 @@ import {toBuild} from "./builds.js"
 import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
 import {loadsModule} from "./modules.js"
-import {needOf} from "./need.js"
+import {copiedToDisk, needOf} from "./need.js"
 import {capability, maker} from "./place.js"
 import {planOf} from "./plan.js"
 import {apart, submitted, together} from "./submissions.js"
@@ -92,6 +92,7 @@ function moved(from, to, text, options) {
     ...needOf(from, options),
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
+    data: copiedToDisk(from.move, text),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, ""))?.[0] ?? null,
   }
   // mpirun starts a process for each slot of Grid Engine's.

@@ -1,5 +1,6 @@
 // The paths of a script that moves: each by what it is for, and what becomes of the files there.
 import {writes} from "../advice/body.js"
+import {payload} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
@@ -140,7 +141,11 @@ export function storageOf(from, to, job) {
       if ((!own && place[0] !== kind && !INSTEAD[kind]?.slice(0, 1).includes(place[0])) || (kind === "" && !own))
         said.add(`${to.name} has no storage like ${path}, so it becomes ${now}.`)
       put(now)
-      reasons.add(`${place[0]} has this path on ${to.name}.`)
+      reasons.add(
+        own && place[2].instead
+          ? `${to.name} has no such local disk, so a directory in ${written(place[1])} takes its place.`
+          : `${place[0]} has this path on ${to.name}.`,
+      )
     }
     for (const [, path] of places) {
       const [top] = /^\/\w+/.exec(path) ?? []
@@ -223,6 +228,33 @@ export function storageOf(from, to, job) {
     }
   }
 
+  /** Names what is copied into a directory that took a disk's place, from the same file system. */
+  function copies(found) {
+    const {commands} = readScript(found.map(each => each.text ?? "").join("\n"))
+    const expand = expander(commands)
+    const own = [...folders].filter(folder => scratch && folder.startsWith(`${written(scratch[1])}/`))
+    const inside = word => own.some(folder => expand(word).startsWith(folder))
+    const beside = word => own.some(folder => expand(word).startsWith(`${folder.split("/").slice(0, 2).join("/")}/`))
+    for (const command of own.length ? commands : []) {
+      const [tool, ...words] = command.name === "find" ? command.words.slice(command.words.indexOf("-exec") + 1) : payload(command) // prettier-ignore
+      const [source, target] = [words.filter(word => !word.startsWith("-")).slice(0, -1), words.at(-1) ?? ""]
+      const copied = /^(?:cp|rsync)$/.test(tool ?? "") && inside(target) && source.some(beside) && !source.some(inside)
+      const unpacks = /^(?:tar|unzip)$/.test(tool ?? "") && words.some(inside) && !/^-?-?c/.test(words[0] ?? "")
+      const what = `\`${command.text
+        .replace(/\s*\\?\n\s*/g, " ")
+        .trim()
+        .slice(0, 80)}\``
+      const each = command.words[0] === "srun" ? " Here, several tasks do so at the same time." : ""
+      if (copied)
+        said.add(
+          `${what} copies files within one file system. Remove it, and read \`${source.at(-1)}\` instead.${each}`,
+        )
+      else if (unpacks)
+        said.add(`${what} unpacks files in each job. Unpack them once before the job, and read them there.${each}`)
+    }
+    return found
+  }
+
   /** A directory of the job's own, where others' jobs are as well; it is gone when the job ends. */
   function make(found) {
     const traps = found.some(each => /\btrap\s.*\b(?:EXIT|0)\b/.test(each.text ?? ""))
@@ -230,7 +262,7 @@ export function storageOf(from, to, job) {
     for (const folder of folders) {
       const first = found.findIndex((each, at) => at >= begin && /^\s*[^\s#]/.test(each.text ?? ""))
       const each = job.nodes > 1 && disk?.[1] === folder.split("/$")[0] ? "srun --ntasks-per-node=1 " : ""
-      const reason = "All jobs on a node share this directory, so the job creates its own and removes it."
+      const reason = "Other jobs use this directory, too, so the job creates its own and removes it."
       const lines = [`${each}mkdir -p "${folder}"`, ...(traps ? [] : [`trap '${each}rm -rf "${folder}"' EXIT`])]
       found.splice(Math.max(first, 0), 0, ...lines.map(text => ({text, from: null, reason})))
       if (traps) said.add(`Remove \`${folder}\` at the end, because the script has its own trap.`)
@@ -262,7 +294,7 @@ export function storageOf(from, to, job) {
     return found
   }
   const sameFiles = () => RegExp(`^as on ${to.name}\\b`).test(here.places[0]?.[2].kept ?? "")
-  return {move, make, files, writable, sameFiles}
+  return {move, make, copies, files, writable, sameFiles}
 }
 
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
