@@ -470,6 +470,18 @@ def test_an_environment_of_the_job_becomes_the_software_there():
         ("mahti", "fir", "-A project_2009999", "csc-workspaces", "`csc-workspaces` is a command of Mahti"),
         ("arc4", "kestrel", None, "export LM_LICENSE_FILE=1@a.b", "is a license server"),
         ("narval", "fir", "-A rrg-x", "./a", "Check that the account `rrg-x` can be used on Fir"),
+        (
+            "puhti",
+            "roihu",
+            "-A project_2009999",
+            "export R_LIBS_USER=/a/Rpackages_442",
+            "packages of Puhti's R. Install",
+        ),
+        ("arc4", "aire", None, "export A=$HOME/OpenFOAM/$USER-9/lib", "`$HOME/OpenFOAM/$USER-9/lib` has libraries for"),
+        ("narval", "kestrel", "-A def-x", "export JULIA_DEPOT_PATH=~/d", "with MPIPreferences for its MPI"),
+        ("mahti", "lumi", "-A project_2009999", "seff $SLURM_JOB_ID", "LUMI documents no seff"),
+        ("swift", "kestrel", "-A x", "cd /projects/x", "yourname@kestrel.hpc.nlr.gov"),
+        ("fir", "trillium", "-A def-x", JOBS.replace("pandas", "-q\npip install -e ~/m"), "It needs torch, ~/m."),
     ],
 )
 def test_what_breaks_is_said(old, new, options, body, words):
@@ -496,7 +508,8 @@ def test_what_breaks_is_said(old, new, options, body, words):
         ("cedar", "fir", "-A def-x", "module load python/3.9.6", "module load python/3.10"),
         ("cedar", "fir", "-A def-x", "module load StdEnv/2020 python/3.9", "module load StdEnv/2020 python/3.9"),
         ("cedar", "fir", "-A def-x", "module load python/3.11.5", "module load python/3.11.5"),
-        ("swift", "kestrel", "-A x", "module load anaconda3", "module load mamba"),
+        ("cedar", "trillium", "-A def-x", "K=~/projects/def-x/a; cp b $K/", "K=$SCRATCH/def-x/a; cp b $K/"),
+        ("swift", "kestrel", "-A x", "module load anaconda3", "module load anaconda3"),
         ("vermilion", "kestrel", "-A x", "cp -r a /tmp/scratch", "cp -r a $TMPDIR"),
         ("cedar", "trillium", "-A def-x", "python t.py --out ~/ckpt", "python t.py --out $SCRATCH/ckpt"),
         ("cedar", "trillium", "-A def-x", "cd ~/projects/def-x/a; ./b > log", "cd $SCRATCH/def-x/a; ./b > log"),
@@ -519,6 +532,19 @@ def test_a_line_becomes_what_runs_there(old, new, options, line, wanted):
     case = one(old, new, text)
     assert case.script.splitlines()[-1] == wanted and list(told(case)) == []
     assert not any("/TMPDIR/d" in said or "no module tykky" in said for said in case.impossible)
+
+
+def test_modules_that_nothing_there_stands_for_go_without_a_search():
+    body = "module load {}\n./a"
+    for old, new, options, name in (
+        ("lumi", "roihu", "-A project_462000001", "Local-LAIF"),
+        ("swift", "kestrel", "-A x", "slurm/21-08"),
+        ("kestrel", "nibi", "-A x", "user"),
+    ):
+        case, said = said_of(old, new, options, body.format(name))
+        assert "module" not in said + case.script
+    case, _ = said_of("mahti", "roihu", "-A project_2009999", "module load gcc/14.2.0\nmodule load cp2k/2025.1")
+    assert "The line that loads the application loads these, too." in [each["reason"] for each in case.changes]
 
 
 def test_local_disk_lands_where_it_fits():

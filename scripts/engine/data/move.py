@@ -53,6 +53,7 @@ def system(cluster: Cluster) -> dict:
         "hosts": [each.host for each in cluster.login],
         "submit": {kind: _submit_from(cluster, kind) for kind in ("gpu", "cpu")},
         "retired": None if cluster.running else cluster.status.note or "",
+        "seff": any(each.tool == "seff" for each in cluster.monitoring),
         "containers": (cluster.software.containers or "").split("CE")[0].lower(),
     }
 

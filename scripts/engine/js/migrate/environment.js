@@ -98,6 +98,12 @@ export function environmentOf(from, to, plain, lines, spreads) {
 function ofEnvironment(part, created, packages) {
   const pip = INSTALLS.exec(part)?.[1]
   if (pip === undefined) return CREATES.test(part) || created.includes(unquoted(ACTIVATES.exec(part)?.[1] ?? "-"))
+  if (
+    /(?:^|\s)(?:-e|--editable)[\s=]|\s(?:\.{1,2}(?:\/\S*)?|[$~/]\S*)(?=\s|$)/.test(
+      pip.replace(/\s-[rfc]\s+\S+|--\w[\w-]*[= ]\S*\//g, ""),
+    )
+  )
+    return packages.push(...(/[$~/]\S*$/.exec(pip) ?? [])) < 0 // its user's own, which stays
   packages.push(...pip.split(/\s+/).filter((word, at, all) => /^[a-zA-Z]/.test(word) || (all[at - 1] === "-r" && word)))
   return !/\\$/.test(part)
 }

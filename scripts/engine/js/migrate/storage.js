@@ -189,6 +189,7 @@ export function storageOf(from, to, job) {
       expand(word)
         .replace(/^~(?=\/|$)/, "$HOME")
         .replace(/\$\{(\w+)\}/g, "$$$1")
+        .replace(/\/$/, "")
     const roots = new Set()
     let at = ""
     for (const command of commands) {
@@ -275,6 +276,7 @@ export function storageOf(from, to, job) {
     const kept = here.places.find(each => each[2].kept)?.[2].kept
     const [, on] = /^as on (\w+)/.exec(kept ?? "") ?? []
     const found = [...said]
+    const host = to.move.hosts.find(each => job.kind !== "cpu" || !/gpu/.test(each)) ?? to.move.hosts[0]
     const examples = [...used].filter(([, kind]) => kind !== OWN_DISK && kind).map(([path]) => `\`${path}\``)
     if (on)
       found.push(
@@ -289,7 +291,7 @@ export function storageOf(from, to, job) {
       )
     } else if (examples.length || others)
       found.push(
-        `${to.name} does not have ${from.name}'s files${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs${to.move.hosts[0] ? `, on ${from.name} with: rsync -av DIRECTORY/ yourname@${to.move.hosts[0]}:DIRECTORY/` : "."}`,
+        `${to.name} does not have ${from.name}'s files${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs${host ? `, on ${from.name} with: rsync -av DIRECTORY/ yourname@${host}:DIRECTORY/` : "."}`,
       )
     return found
   }
