@@ -261,6 +261,21 @@ function* archived(given) {
   }
 }
 
+/** Results where the operator wants none. */
+function* unwelcome(given) {
+  const {commands, expand, say, name} = given
+  for (const command of commands) {
+    const copies = /^(?:cp|mv|rsync)$/.test(command.name) ? command.words.slice(2).slice(-1) : []
+    const options = programs(command).flatMap(({words}) => optionsOf(words).filter(([option]) => OUTPUT.test(option)))
+    const target = [...copies, ...options.map(([, value]) => value)].find(
+      word => placeOf(given, word)?.no_results && !/\/\.|env|\/(?:bin|lib|src|software)\b/i.test(expand(word)),
+    )
+    if (!target) continue
+    const what = `\`${expand(target)}\` is in your home, but on ${name}, jobs must not write results there.`
+    return yield say("results-in-home", what, "Write to scratch.", command, {group: "storage"})
+  }
+}
+
 const FEW = 200_000 // files; an environment of conda alone has some tens of thousands
 /** An environment of conda, where the quota of files is small. */
 function* environments(given) {
@@ -279,4 +294,4 @@ function* environments(given) {
   }
 }
 
-export const ideas = [tooMuch, written, archived, environments, inInputs]
+export const ideas = [tooMuch, written, archived, unwelcome, environments, inInputs]
