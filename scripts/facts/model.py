@@ -421,6 +421,7 @@ class Place(Strict):
     files: PositiveInt | None = counted("files", "Maximum number of files")
     backup: bool | None = Field(None, description="Whether the files are backed up")
     read_only_in_jobs: bool = Field(False, description="Whether jobs can only read the files")
+    no_results: bool = Field(False, description="Whether jobs must not write their results there")
     in_memory: bool = Field(False, description="Whether files count toward the job's memory")
     one_node: bool = Field(False, description="Whether files are visible only on their node")
     memory_without_disk: bool = Field(False, description="Whether files are in memory on nodes without a local disk")

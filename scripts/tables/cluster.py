@@ -688,6 +688,7 @@ def _kept(place: Place) -> str:
     backup = {True: "; backed up", False: "; no backup", None: ""}[place.backup]
     more = {
         "read_only_in_jobs": "; read-only in jobs",
+        "no_results": "; not for results",
         "in_memory": "; in memory",
         "memory_without_disk": "; in memory on nodes without a local disk",
         "one_node": "; visible only on its node",

@@ -403,6 +403,20 @@ def test_a_users_own_environment_is_kept_and_not_doubled():
     )
 
 
+def test_a_container_stays_whole_or_goes_whole():
+    body = "module load apptainer pytorch/2.9.0\nSIF=$CONTAINERDIR/pytorch-2.9.0.sif\nsrun apptainer {}\n"
+    body += "module load jobstats && jobstats 1"
+    gpu = "-A x -p gpu --gres=gpu:a100:1"
+    case, said = said_of("rivanna", "nibi", gpu, body.format("exec --nv -B /project,/scratch $SIF \\\n torchrun t.py"))
+    assert "SIF=$CONTAINERDIR" in case.script and "\nmodule load apptainer " in case.script
+    assert "starts Rivanna/Afton's container" in said and "\n# module load jobstats && jobstats 1" in case.script
+    case, said = said_of("rivanna", "nibi", gpu, body.format("exec --nv $SIF torchrun t.py"))
+    assert "SIF" not in case.script and "apptainer" not in case.script and "\nsrun torchrun t.py" in case.script
+    for load in ("ml apptainer", "module load apptainer"):
+        case, said = said_of("vermilion", "kestrel", "-A x", f"{load}\napptainer exec x.sif a")
+        assert load in case.script and "container program" not in said
+
+
 JOBS = """module load python/3.12 arrow
 virtualenv --no-download $SLURM_TMPDIR/e && source $SLURM_TMPDIR/e/bin/activate
 pip install --no-index torch pandas
@@ -457,6 +471,18 @@ def test_an_environment_of_the_job_becomes_the_software_there():
         ("mahti", "fir", "-A project_2009999", "csc-workspaces", "`csc-workspaces` is a command of Mahti"),
         ("arc4", "kestrel", None, "export LM_LICENSE_FILE=1@a.b", "is a license server"),
         ("narval", "fir", "-A rrg-x", "./a", "Check that the account `rrg-x` can be used on Fir"),
+        (
+            "puhti",
+            "roihu",
+            "-A project_2009999",
+            "export R_LIBS_USER=/a/Rpackages_442",
+            "packages of Puhti's R. Install",
+        ),
+        ("arc4", "aire", None, "export A=$HOME/OpenFOAM/$USER-9/lib", "`$HOME/OpenFOAM/$USER-9/lib` has libraries for"),
+        ("narval", "kestrel", "-A def-x", "export JULIA_DEPOT_PATH=~/d", "with MPIPreferences for its MPI"),
+        ("mahti", "lumi", "-A project_2009999", "seff $SLURM_JOB_ID", "LUMI documents no seff"),
+        ("swift", "kestrel", "-A x", "cd /projects/x", "yourname@kestrel.hpc.nlr.gov"),
+        ("fir", "trillium", "-A def-x", JOBS.replace("pandas", "-q\npip install -e ~/m"), "It needs torch, ~/m."),
     ],
 )
 def test_what_breaks_is_said(old, new, options, body, words):
@@ -483,7 +509,8 @@ def test_what_breaks_is_said(old, new, options, body, words):
         ("cedar", "fir", "-A def-x", "module load python/3.9.6", "module load python/3.10"),
         ("cedar", "fir", "-A def-x", "module load StdEnv/2020 python/3.9", "module load StdEnv/2020 python/3.9"),
         ("cedar", "fir", "-A def-x", "module load python/3.11.5", "module load python/3.11.5"),
-        ("swift", "kestrel", "-A x", "module load anaconda3", "module load mamba"),
+        ("cedar", "trillium", "-A def-x", "K=~/projects/def-x/a; cp b $K/", "K=$SCRATCH/def-x/a; cp b $K/"),
+        ("swift", "kestrel", "-A x", "module load anaconda3", "module load anaconda3"),
         ("vermilion", "kestrel", "-A x", "cp -r a /tmp/scratch", "cp -r a $TMPDIR"),
         ("cedar", "trillium", "-A def-x", "python t.py --out ~/ckpt", "python t.py --out $SCRATCH/ckpt"),
         ("cedar", "trillium", "-A def-x", "cd ~/projects/def-x/a; ./b > log", "cd $SCRATCH/def-x/a; ./b > log"),
@@ -508,6 +535,19 @@ def test_a_line_becomes_what_runs_there(old, new, options, line, wanted):
     assert not any("/TMPDIR/d" in said or "no module tykky" in said for said in case.impossible)
 
 
+def test_modules_that_nothing_there_stands_for_go_without_a_search():
+    body = "module load {}\n./a"
+    for old, new, options, name in (
+        ("lumi", "roihu", "-A project_462000001", "Local-LAIF"),
+        ("swift", "kestrel", "-A x", "slurm/21-08"),
+        ("kestrel", "nibi", "-A x", "user"),
+    ):
+        case, said = said_of(old, new, options, body.format(name))
+        assert "module" not in said + case.script
+    case, _ = said_of("mahti", "roihu", "-A project_2009999", "module load gcc/14.2.0\nmodule load cp2k/2025.1")
+    assert "The line that loads the application loads these, too." in [each["reason"] for each in case.changes]
+
+
 def test_local_disk_lands_where_it_fits():
     def moved_disk(old, new, options):
         case, said = said_of(old, new, options, "cp a $LOCAL_SCRATCH")
@@ -520,6 +560,18 @@ def test_local_disk_lands_where_it_fits():
     assert gpu["gres"] == "gpu:gh200:1" and "has 150G of local disk, but the job requested nvme:900" in said
     other, line, _ = moved_disk("puhti", "kestrel", "-A project_2009999 --gres=nvme:900")
     assert other["tmp"] == "900G" and line == "cp a $TMPDIR"
+
+
+def test_data_are_not_copied_within_one_file_system_and_fit_on_the_disk():
+    copy = "srun -n 2 rsync -a /scratch/project_2009999/a/ $LOCAL_SCRATCH/a/\ntar -xf b.tar -C $LOCAL_SCRATCH"
+    case, said = said_of("puhti", "lumi", "-A project_2009999 -N 2 --gres=nvme:9", f"{copy}\ncp $LOCAL_SCRATCH/o .")
+    assert said.count("within one file system") == said.count("several tasks do so") == 1
+    assert "read `/scratch/project_462000123/a/` instead" in said and "Unpack them once before the job" in said
+    assert not any("node's own disk has" in each["reason"] for each in case.changes)
+    body = "# {} of images\nfind a -exec tar -xf {{}} -C $SLURM_TMPDIR \\;"
+    for size, wanted in (("700 GB", "800G"), ("200 GB", None), ("9 TB", None)):
+        case, _ = said_of("nibi", "rorqual", "-A def-x", body.format(size))
+        assert directives(case.script).get("tmp") == wanted
 
 
 def test_a_partition_of_gpus_brings_them_along():

@@ -96,6 +96,7 @@ def test_every_fact_is_in_a_table(cluster):
 WORDS = {  # of a place for files: what its row says if it is so, and what if it is not
     "backup": ("backed up", "no backup"),
     "read_only_in_jobs": ("read-only in jobs", None),
+    "no_results": ("not for results", None),
     "in_memory": ("in memory", None),
     "one_node": ("visible only on its node", None),
 }

@@ -54,6 +54,7 @@ def system(cluster: Cluster) -> dict:
         "submit": {kind: _submit_from(cluster, kind) for kind in ("gpu", "cpu")},
         "noHome": "from /home are rejected" in (policy.submit_from or ""),
         "retired": None if cluster.running else cluster.status.note or "",
+        "seff": any(each.tool == "seff" for each in cluster.monitoring),
         "containers": (cluster.software.containers or "").split("CE")[0].lower(),
     }
 

@@ -125,6 +125,7 @@ function* leftBehind(given) {
     if (
       !own ||
       SETUP.has(own) ||
+      /^(?:curl|wget)$/.test(own) || // what is fetched is an input
       BENCHMARKS.test(base(expand(own))) ||
       FILES.has(own) ||
       command.fn ||

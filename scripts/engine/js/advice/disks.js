@@ -50,7 +50,7 @@ function roomOf(given, place) {
 
 const SIZE = /(\d+(?:[.,]\d+)?)\s*(TB|TiB|GB|GiB|T|G)\b/gi
 const NO_DATA =
-  /\d\s*[GT]i?B?\s*(?:of )?(?:memory|RAM)\b|\b(?:free|quota|limit|left|offers?|available|disk|GPU|VRAM|node|reserved?|up to|cores?|only|subset|part of|of the|out of|instead|not)\b/i
+  /\d\s*[GT]i?B?\s*(?:of )?(?:memory|RAM)\b|\b(?:free|quota|limit|left|offers?|available|disk|GPU|VRAM|node|reserved?|up to|cores?|only|subset|part of|[GT]i?B of the|out of|instead|not)\b/i
 /** What comments say of a command: beside it, above it without a blank line between, or with the name of its file. */
 function commentsOn({lines}, {line, words}) {
   const files = words.map(base).filter(name => /^\w[\w-]*\.\w+/.test(name))
@@ -62,9 +62,15 @@ function commentsOn({lines}, {line, words}) {
 }
 const size = text => mebibytes((text ?? "").replace(/i?b$/i, "")) || 0
 /** MiB of what a command copies, as a comment has it: `138 GB`, or `12 genomes of 60 GB each`. */
-function saidSize(given, command) {
+export function saidSize(given, command) {
   const text = commentsOn(given, command).find(each => each.search(SIZE) >= 0)
-  if (!text || NO_DATA.test(text.replace(/local disk|Lustre/gi, ""))) return 0
+  if (
+    !text ||
+    NO_DATA.test(
+      text.replace(/(?:to|on|onto) (?:the|each) node's (?:own )?disk|on the disk of each node|local disk|Lustre/gi, ""),
+    )
+  )
+    return 0
   const found = [...text.matchAll(SIZE)].map(
     ([, number, unit]) => Number(number.replace(",", ".")) * size(`1${unit[0]}`),
   )
@@ -255,6 +261,21 @@ function* archived(given) {
   }
 }
 
+/** Results where the operator wants none. */
+function* unwelcome(given) {
+  const {commands, expand, say, name} = given
+  for (const command of commands) {
+    const copies = /^(?:cp|mv|rsync)$/.test(command.name) ? command.words.slice(2).slice(-1) : []
+    const options = programs(command).flatMap(({words}) => optionsOf(words).filter(([option]) => OUTPUT.test(option)))
+    const target = [...copies, ...options.map(([, value]) => value)].find(
+      word => placeOf(given, word)?.no_results && !/\/\.|env|\/(?:bin|lib|src|software)\b/i.test(expand(word)),
+    )
+    if (!target) continue
+    const what = `\`${expand(target)}\` is in your home, but on ${name}, jobs must not write results there.`
+    return yield say("results-in-home", what, "Write to scratch.", command, {group: "storage"})
+  }
+}
+
 const FEW = 200_000 // files; an environment of conda alone has some tens of thousands
 /** An environment of conda, where the quota of files is small. */
 function* environments(given) {
@@ -273,4 +294,4 @@ function* environments(given) {
   }
 }
 
-export const ideas = [tooMuch, written, archived, environments, inInputs]
+export const ideas = [tooMuch, written, archived, unwelcome, environments, inInputs]

@@ -53,7 +53,7 @@ export function bodyMover(from, to, job) {
       }
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
     environments(found, setup)
-    const moved = spread(storage.make(storage.writable(all)))
+    const moved = spread(storage.make(storage.copies(storage.writable(all))))
     const online = to.advice?.internet === false && from.advice?.internet !== false
     if (
       online &&
@@ -78,7 +78,11 @@ export function bodyMover(from, to, job) {
   }
 
   /** What the reader has to create there. */
-  function environments({gone, own, packages, created}, setup) {
+  function environments({gone, own, packages, created, container}, setup) {
+    if (container)
+      impossible.add(
+        `\`${container.trim().slice(0, 60)}\` starts ${from.name}'s container. Build or find such a container for ${to.name}, and write its path.`,
+      )
     const path = setup.find(line => line.startsWith("export PATH="))
     const needs = packages.length ? ` It needs ${packages.join(", ")}.` : ""
     if (gone.size && path) impossible.add(`First create the environment that \`${path}\` names.${needs}`)

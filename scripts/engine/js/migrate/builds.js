@@ -17,6 +17,37 @@ const IN_IMAGE = /^(?:apptainer|singularity|podman|shifter|docker)$/
 const OWN_PATH = /^PATH=["']?([^:"']+)/
 const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
 
+// What a program's own users build or install for it, as scripts name it: [sign, what it is].
+/** @type {[RegExp, (found: string, from: string, to: string) => string][]} */
+const INSTALLED = [
+  [
+    /\bR_LIBS(?:_USER|_SITE)?=["']?[^\s"':]+|[\w$./-]*\/?Rpackages_\w+/,
+    (found, from, to) => `\`${found}\` has packages of ${from}'s R. Install them again with ${to}'s.`,
+  ],
+  [
+    /\bFOAM_USER_\w+=\S+|[\w$./{}-]*OpenFOAM\/[\w$./{}-]*-v?\d\w*(?:\/[\w$./{}-]*)?/,
+    (found, from, to) =>
+      `\`${found}\` has libraries for ${from}'s OpenFOAM. Compile them again on ${to}. OpenFOAM 9 (openfoam.org) and v2412 (openfoam.com) are different programs, so check which one ${to} has.`,
+  ],
+  [
+    /\bJULIA_DEPOT_PATH=\S+/,
+    (found, from, to) =>
+      `\`${found}\` has packages for ${from}'s Julia and MPI. Install them again on ${to}, with MPIPreferences for its MPI.`,
+  ],
+  [
+    /\bJULIA_CPU_TARGET=\S+/,
+    (found, from, to) => `\`${found}\` is for ${from}'s processors. Check it on ${to}, or remove it.`,
+  ],
+]
+/** A sentence for each kind of them that the script names. */
+function installed(from, to, text) {
+  const code = text.replace(/^\s*#.*/gm, "")
+  return INSTALLED.flatMap(([sign, words]) => {
+    const [found] = sign.exec(code) ?? []
+    return found ? [words(found, from.name, to.name)] : []
+  })
+}
+
 /** The programs, as the script names them, that its user built. @param {string} text @returns {string[]} */
 export function builds(text) {
   const {commands} = readScript(text)
@@ -56,5 +87,8 @@ export function toBuild(from, to, need, plan, text) {
   const why = moves
     ? `depends on ${from.name}'s libraries`
     : `may have been built for ${from.move.gpus[need.key].model} only`
-  return builds(text).map(own => `\`${own}\` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`)
+  return [
+    ...builds(text).map(own => `\`${own}\` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`),
+    ...(moves ? installed(from, to, text) : []),
+  ]
 }

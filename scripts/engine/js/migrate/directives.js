@@ -144,8 +144,16 @@ export function fromSlurm(from, to, need, plan, options) {
       )
   }
   const most = Math.max(...nodes.map(node => node.disk ?? Infinity))
+  const can = Math.max(...nodes.map(node => node.tmp ?? 0))
+  if (plan.disk && !need.diskSize && can >= plan.disk)
+    found.tmp = [
+      [`--tmp=${Math.floor(Math.min(can, Math.ceil(plan.disk / 93091) * 102400) / 1024)}G`], // a tenth more
+      `The script copies about ${gib(plan.disk)} to the local disk.`,
+    ]
   if (plan.disk > most)
-    plan.impossible.push(`A node for this job has ${gib(most)} of local disk, but the job requested ${need.disk}.`)
+    plan.impossible.push(
+      `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}.`,
+    )
   for (const item of need.others) otherResource(to, nodes, plan, found, item)
   return {found, role: option => ROLES[option.name] ?? option.name}
 }

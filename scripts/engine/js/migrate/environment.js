@@ -32,10 +32,10 @@ export function documents(lines) {
  * @param {string[]} lines below the directives
  * @param {boolean} spreads a job of one node now has several, each with a local disk of its own
  * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[],
- *   created: boolean, kept: Map<number, string>}}
+ *   created: boolean, kept: Map<number, string>, container: string | undefined}}
  *   gone: lines in whose place the setup there comes, at the first; image: how the script calls its system's
  *   container; own: environments that it activates and does not create; modules: names that the setup there brings;
- *   kept: what is left of a line
+ *   kept: what is left of a line; container: a line that starts its system's container and stays
  */
 export function environmentOf(from, to, plain, lines, spreads) {
   const here = from.move.software
@@ -45,6 +45,9 @@ export function environmentOf(from, to, plain, lines, spreads) {
     text = lines.join("\n")
   const image = here.image && RegExp(imagePattern(here.image))
   let gone = leave ? new Set() : guides(here, plain, lines, image)
+  // A container that is started in another way than the guide's stays, with all that belongs to it.
+  const half = gone.size > 0 && image ? lines.find(startsImage(from, to, lines, image)) : undefined
+  if (half !== undefined) gone = new Set()
   const created = lines
     .flatMap(line => line.split(PARTS))
     .flatMap(part => CREATES.exec(part)?.[1] ?? [])
@@ -87,6 +90,7 @@ export function environmentOf(from, to, plain, lines, spreads) {
     modules: [...new Set(modules.flatMap(line => bases(line).split(" ")))],
     created: job && gone.size > 0,
     kept,
+    container: half,
   }
 }
 
@@ -94,6 +98,12 @@ export function environmentOf(from, to, plain, lines, spreads) {
 function ofEnvironment(part, created, packages) {
   const pip = INSTALLS.exec(part)?.[1]
   if (pip === undefined) return CREATES.test(part) || created.includes(unquoted(ACTIVATES.exec(part)?.[1] ?? "-"))
+  if (
+    /(?:^|\s)(?:-e|--editable)[\s=]|\s(?:\.{1,2}(?:\/\S*)?|[$~/]\S*)(?=\s|$)/.test(
+      pip.replace(/\s-[rfc]\s+\S+|--\w[\w-]*[= ]\S*\//g, ""),
+    )
+  )
+    return packages.push(...(/[$~/]\S*$/.exec(pip) ?? [])) < 0 // its user's own, which stays
   packages.push(...pip.split(/\s+/).filter((word, at, all) => /^[a-zA-Z]/.test(word) || (all[at - 1] === "-r" && word)))
   return !/\\$/.test(part)
 }
@@ -126,12 +136,25 @@ function imagePattern(image) {
   return `"?${parts.map(written).join("")}"?`
 }
 
+/** The variables that hold this container. */
+const holding = (lines, image) =>
+  lines.flatMap(line => {
+    const [, name, value] = /^\s*(?:export\s+)?(\w+)=(.*)$/.exec(line) ?? []
+    return name && image.test(value) ? [name] : []
+  })
+
+/** Does a line start the container in a way that nothing there takes the place of? */
+function startsImage(from, to, lines, image) {
+  const launch = launcherOf(from, to, lines, {image}, false)
+  const names = holding(lines, image).map(name => `\\$\\{?${name}\\b`)
+  const called = RegExp([...names, image.source].join("|"))
+  return line => !/^\s*(?:#|(?:export\s+)?\w+=)/.test(line) && called.test(line) && launch(line) === line
+}
+
 /** A line that starts a program as `to` does, in place of a container of `from` or of nothing. */
 export function launcherOf(from, to, lines, {image}, cpu) {
   const [a, b] = [from.move.software, to.move.software]
-  const names = image ? lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=(.*)$/.exec(line) ?? []) : []
-  const variables = []
-  for (let at = 0; at < names.length; at += 3) if (image.test(names[at + 2])) variables.push(names[at + 1])
+  const variables = image ? holding(lines, image) : []
   const now = program => (program === "torchrun" ? b.torchrun : program ? (cpu ? b.cpu : b.python) : "")
   const BARE = /^(\s*(?:\w+=\S+\s+)*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
   if (!image) return line => (b.image ? line.replace(BARE, (_, before, program) => before + now(program)) : line)

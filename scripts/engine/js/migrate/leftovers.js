@@ -109,6 +109,10 @@ export const leftoversOf = (from, to, lines) => {
     for (const [, name] of text.matchAll(COMMANDS))
       if (moves && OF_CENTRE.test(name))
         said.push(`\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`)
+    if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
+      said.push(
+        `${to.name} documents no seff. Use sacct. If the last command of a script fails, Slurm reports the job as failed.`,
+      )
     for (const [pattern, words] of moves ? BREAKS : []) {
       const [found] = pattern.exec(text) ?? []
       if (found) said.push(`\`${found}\` ${words(from.name, to.name)}`)

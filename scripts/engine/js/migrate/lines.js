@@ -3,7 +3,7 @@ import {PREFIX} from "../script/directives.js"
 import {ROLES} from "./need.js"
 
 // The order in which new directives come, behind those that are there.
-const ORDER = "job-name account partition array nodes tasks cores memory gpu features time".split(" ")
+const ORDER = "job-name account partition array nodes tasks cores memory gpu features tmp time".split(" ")
 const bare = texts => `\`${texts.map(text => text.split("=")[0]).join(" ")}\`` // without values
 
 /**

@@ -9,8 +9,14 @@ const LOADS =
 const TOOLCHAIN =
   /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
 // What makes the modules of one system visible: others have nothing like it.
-const STACK = /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported)(?:\/|$)/
+const STACK = /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user)(?:\/|$)/
+const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
 const base = name => name.split("/")[0]
+/** Does a line load this module, in any of the ways? */
+export const loadsModule = (line, name) =>
+  LOADS.exec(line ?? "")?.[2]
+    .split(/\s+/)
+    .some(each => base(each) === name)
 
 /**
  * @param {System} from @param {System} to @param {any} job as move.js makes it @param {string[]} lines
@@ -24,6 +30,11 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
   const ready = lines.some(line => loads(line).some(applicationOf)) // its commands load compilers and MPI
   const {container_module: tool, cpu_only = [], gpu_only = [], own = [], collections = {}} = to.advice?.software ?? {}
   const other = job.kind === "cpu" ? gpu_only : cpu_only // of other nodes
+  const openers = [
+    ...(from.advice?.software?.load_first ?? []),
+    ...Object.keys(from.advice?.software?.collections ?? {}),
+  ]
+  const containers = tool ?? (own.includes("StdEnv") ? "apptainer" : null) // null: no module brings the program
   let standardOld = false,
     opened = brought.length > 0 && /StdEnv/.test(there.software.setup[job.kind].join(" "))
 
@@ -41,7 +52,12 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     const application = names.map(applicationOf).find(Boolean)
     const wanted = names.filter(
       name =>
-        !brought.includes(base(name)) && !applicationOf(name) && !STACK.test(name) && !(ready && TOOLCHAIN.test(name)),
+        !brought.includes(base(name)) &&
+        !applicationOf(name) &&
+        !STACK.test(name) &&
+        !openers.includes(name) &&
+        !(ready && TOOLCHAIN.test(name)) &&
+        (containers || !there.containers || !CONTAINER.test(name)),
     )
     const now = wanted.map(name => successorOf(name))
     const lost = wanted.filter((_, i) => !now[i])
@@ -55,13 +71,23 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     const kept = [known, ...(application ? [`${known && "&& "}${application}`] : [])].filter(Boolean).join(" ")
     if (application && !known) parts[1] = /^\s*/.exec(parts[1])[0]
     const rest = /^\s*&&|^\s*;/.test(parts[3]) ? parts[3].replace(/^\s*(?:&&|;)\s*/, "") : ""
-    if (!kept && !lost.length) return [rest || null, `This line is not needed on ${to.name}.`]
+    if (!kept && !lost.length) {
+      const toolchain = ready && names.every(name => TOOLCHAIN.test(name) || STACK.test(name))
+      const other = toolchain && names.some(name => TOOLCHAIN.test(name))
+      return [
+        rest || null,
+        other ? "The line that loads the application loads these, too." : `This line is not needed on ${to.name}.`,
+      ]
+    }
     const note = lost.length ? `# module load ${lost.join(" ")}` : ""
     const why = note
       ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
       : application
         ? `This loads the software on ${to.name}, perhaps in another version.`
-        : `This is the module's name on ${to.name}.`
+        : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
+          ? `This is the module's name on ${to.name}, perhaps in another version.`
+          : `This is the module's name on ${to.name}.`
+    if (!kept && lost.some(name => rest.split(/\s/)[0] === base(name))) return [`# ${line.trim()}`, why] // its own command
     if (rest) return [kept ? `${parts[1]}${kept}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
   }
@@ -85,6 +111,7 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
       return renamed[0]
     }
     if (other.includes(bare)) return null
+    if (containers && CONTAINER.test(bare)) return containers
     const version = versionOf(name)
     if (version) return version
     const found = [...there.modules, ...(tool ? [tool] : []), ...there.noted, ...own, ...gpu_only, ...cpu_only].find(

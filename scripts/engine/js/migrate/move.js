@@ -4,7 +4,8 @@ import {bodyMover} from "./body.js"
 import {toBuild} from "./builds.js"
 import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
-import {needOf} from "./need.js"
+import {loadsModule} from "./modules.js"
+import {copiedToDisk, needOf} from "./need.js"
 import {capability, maker} from "./place.js"
 import {planOf} from "./plan.js"
 import {apart, submitted, together} from "./submissions.js"
@@ -95,6 +96,7 @@ function moved(from, to, text, options) {
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
     counts: /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text),
+    data: copiedToDisk(from.move, text),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
   }
   // mpirun starts a process for each slot of Grid Engine's.
@@ -142,11 +144,7 @@ function moved(from, to, text, options) {
   const submit = at ? [`On ${to.name}, ${at}.`] : []
   const tool = to.advice?.software?.container_module
   const runs = /\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
-  if (
-    tool &&
-    all.some(({text: line}) => runs.test(line ?? "")) &&
-    !all.some(({text: line}) => line?.includes(`load ${tool}`))
-  )
+  if (tool && all.some(({text: line}) => runs.test(line ?? "")) && !all.some(({text: line}) => loadsModule(line, tool)))
     submit.push(`On ${to.name}, a module provides the container program. Add: module load ${tool}`)
   const build = language ? [] : toBuild(from, to, need, plan, text)
   return {

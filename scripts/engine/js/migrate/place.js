@@ -96,6 +96,13 @@ export function takes(move, room, job) {
   return job.nodes <= Math.min(number, room.there ?? Infinity) && !broken.length
 }
 
+/** Is the local disk that a job has without a request too small for so many MiB, or only on some nodes? */
+export function lacksRoom({move, advice}, size) {
+  const own = move.places.find(([kind]) => kind === "The node's own disk")?.[1]
+  const {size: room, memory_without_disk: some} = advice?.places?.find(({path}) => path === own) ?? {}
+  return size > 0 && Boolean(some || room < size)
+}
+
 /** Has a node of the partition as much local disk as the job requested, if that is known? */
 const holds = (move, room, {disk}) => room.nodes.some(name => (move.nodes[name].disk ?? Infinity) >= disk)
 

@@ -1,5 +1,6 @@
 // The paths of a script that moves: each by what it is for, and what becomes of the files there.
 import {writes} from "../advice/body.js"
+import {payload} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
@@ -40,7 +41,7 @@ function placesOf({places}) {
 /**
  * @param {System} from @param {System} to
  * @param {{account: string, newAccount: string, disk: string | null, own: Set<string>, nodes: number,
- *   reserved?: string, diskless?: boolean}} job own: the variables that the script sets; disk: the local disk that it
+ *   reserved?: string, diskless?: boolean, kind?: string}} job kind: as move.js has it; own: the variables that the script sets; disk: the local disk that it
  *   requested; reserved: the resource that brings it there; diskless: a node of the job may have none
  */
 export function storageOf(from, to, job) {
@@ -142,7 +143,11 @@ export function storageOf(from, to, job) {
       if ((!own && place[0] !== kind && !INSTEAD[kind]?.slice(0, 1).includes(place[0])) || (kind === "" && !own))
         said.add(`${to.name} has no storage like ${path}, so it becomes ${now}.`)
       put(now)
-      reasons.add(`${place[0]} has this path on ${to.name}.`)
+      reasons.add(
+        own && place[2].instead
+          ? `${to.name} has no such local disk, so a directory in ${written(place[1])} takes its place.`
+          : `${place[0]} has this path on ${to.name}.`,
+      )
     }
     for (const [, path] of places) {
       const [top] = /^\/\w+/.exec(path) ?? []
@@ -186,6 +191,7 @@ export function storageOf(from, to, job) {
       expand(word)
         .replace(/^~(?=\/|$)/, "$HOME")
         .replace(/\$\{(\w+)\}/g, "$$$1")
+        .replace(/\/$/, "")
     const roots = new Set()
     let at = ""
     for (const command of commands) {
@@ -225,6 +231,33 @@ export function storageOf(from, to, job) {
     }
   }
 
+  /** Names what is copied into a directory that took a disk's place, from the same file system. */
+  function copies(found) {
+    const {commands} = readScript(found.map(each => each.text ?? "").join("\n"))
+    const expand = expander(commands)
+    const own = [...folders].filter(folder => scratch && folder.startsWith(`${written(scratch[1])}/`))
+    const inside = word => own.some(folder => expand(word).startsWith(folder))
+    const beside = word => own.some(folder => expand(word).startsWith(`${folder.split("/").slice(0, 2).join("/")}/`))
+    for (const command of own.length ? commands : []) {
+      const [tool, ...words] = command.name === "find" ? command.words.slice(command.words.indexOf("-exec") + 1) : payload(command) // prettier-ignore
+      const [source, target] = [words.filter(word => !word.startsWith("-")).slice(0, -1), words.at(-1) ?? ""]
+      const copied = /^(?:cp|rsync)$/.test(tool ?? "") && inside(target) && source.some(beside) && !source.some(inside)
+      const unpacks = /^(?:tar|unzip)$/.test(tool ?? "") && words.some(inside) && !/^-?-?c/.test(words[0] ?? "")
+      const what = `\`${command.text
+        .replace(/\s*\\?\n\s*/g, " ")
+        .trim()
+        .slice(0, 80)}\``
+      const each = command.words[0] === "srun" ? " Here, several tasks do so at the same time." : ""
+      if (copied)
+        said.add(
+          `${what} copies files within one file system. Remove it, and read \`${source.at(-1)}\` instead.${each}`,
+        )
+      else if (unpacks)
+        said.add(`${what} unpacks files in each job. Unpack them once before the job, and read them there.${each}`)
+    }
+    return found
+  }
+
   /** A directory of the job's own, where others' jobs are as well; it is gone when the job ends. */
   function make(found) {
     const traps = found.some(each => /\btrap\s.*\b(?:EXIT|0)\b/.test(each.text ?? ""))
@@ -232,7 +265,7 @@ export function storageOf(from, to, job) {
     for (const folder of folders) {
       const first = found.findIndex((each, at) => at >= begin && /^\s*[^\s#]/.test(each.text ?? ""))
       const each = job.nodes > 1 && disk?.[1] === folder.split("/$")[0] ? "srun --ntasks-per-node=1 " : ""
-      const reason = "All jobs on a node share this directory, so the job creates its own and removes it."
+      const reason = "Other jobs use this directory, too, so the job creates its own and removes it."
       const lines = [`${each}mkdir -p "${folder}"`, ...(traps ? [] : [`trap '${each}rm -rf "${folder}"' EXIT`])]
       found.splice(Math.max(first, 0), 0, ...lines.map(text => ({text, from: null, reason})))
       if (traps) said.add(`Remove \`${folder}\` at the end, because the script has its own trap.`)
@@ -245,6 +278,7 @@ export function storageOf(from, to, job) {
     const kept = here.places.find(each => each[2].kept)?.[2].kept
     const [, on] = /^as on (\w+)/.exec(kept ?? "") ?? []
     const found = [...said]
+    const host = to.move.hosts.find(each => job.kind !== "cpu" || !/gpu/.test(each)) ?? to.move.hosts[0]
     const examples = [...used].filter(([, kind]) => kind !== OWN_DISK && kind).map(([path]) => `\`${path}\``)
     if (on)
       found.push(
@@ -259,12 +293,12 @@ export function storageOf(from, to, job) {
       )
     } else if (examples.length || others)
       found.push(
-        `${to.name} does not have ${from.name}'s files${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs${to.move.hosts[0] ? `, on ${from.name} with: rsync -av DIRECTORY/ yourname@${to.move.hosts[0]}:DIRECTORY/` : "."}`,
+        `${to.name} does not have ${from.name}'s files${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs${host ? `, on ${from.name} with: rsync -av DIRECTORY/ yourname@${host}:DIRECTORY/` : "."}`,
       )
     return found
   }
   const sameFiles = () => RegExp(`^as on ${to.name}\\b`).test(here.places[0]?.[2].kept ?? "")
-  return {move, make, files, writable, sameFiles}
+  return {move, make, copies, files, writable, sameFiles}
 }
 
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
