@@ -174,7 +174,7 @@ def test_grid_engine_becomes_slurm():
     assert "partition" not in directives(cores.script), "the usual one is taken without a name"
     ranks = one("arc4", "aire", "#!/bin/bash\n#$ -l h_rt=600\n#$ -pe ib 80\nmpirun -np $NSLOTS ./mine\n")
     assert "mpirun -np $SLURM_NTASKS ./mine" in ranks.script and directives(ranks.script)["ntasks"] == "80"
-    assert "./mine $SLURM_ARRAY_TASK_ID ${SLURM_JOB_ID} $SLURM_CPUS_PER_TASK\n" in case.script
+    assert "./mine $SLURM_ARRAY_TASK_ID ${SLURM_ARRAY_JOB_ID} $SLURM_CPUS_PER_TASK\n" in case.script
     assert "#$" not in case.script and refused([case]) == []
 
 

@@ -201,16 +201,14 @@ function giveMemory(to, need, plan, share) {
     const all = {...plan, per: plan.per * plan.nodes}
     const kept = {...plan, memory: Math.ceil(had / plan.nodes)}
     const free = /^(optional|required)$/.test(to.move.memory.gpu)
-    if (free && to.move.partitions.some(room => !room.trial && place.takes(to.move, room, kept))) {
+    const keeps = free && to.move.partitions.some(room => !room.trial && place.takes(to.move, room, kept))
+    if (keeps) {
       plan.memory = kept.memory
       plan.notes.memory = "The job keeps its memory."
-      plan.impossible.push(
-        `The job had ${gib(had)} of memory and keeps it, but ${shareOf(all)} on ${to.name} is ${gib(has)}. If it costs more, and the program needs less, request less.`,
-      )
-    } else
-      plan.impossible.push(
-        `The job had ${gib(had)} of memory, and now has ${gib(has)}, ${shareOf(all)}. If it needs more, request more ${free ? "with --mem" : "GPUs"}.`,
-      )
+    }
+    const now = `now has ${gib(has)}, ${shareOf(all)}. If it needs more, request more ${free ? "with --mem" : "GPUs"}.`
+    const same = `keeps it, but ${shareOf(all)} on ${to.name} is ${gib(has)}. If it costs more, and the program needs less, request less.`
+    plan.impossible.push(`The job had ${gib(had)} of memory and ${keeps ? same : now}`)
   }
 }
 

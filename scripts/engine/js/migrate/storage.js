@@ -41,8 +41,9 @@ function placesOf({places}) {
 /**
  * @param {System} from @param {System} to
  * @param {{account: string, newAccount: string, disk: string | null, own: Set<string>, nodes: number,
- *   reserved?: string, diskless?: boolean, kind?: string}} job kind: as move.js has it; own: the variables that the script sets; disk: the local disk that it
- *   requested; reserved: the resource that brings it there; diskless: a node of the job may have none
+ *   reserved?: string, diskless?: boolean, kind?: string}} job kind: as move.js has it; own: the variables that the
+ *   script sets; disk: the local disk that it requested; reserved: the resource that brings it there; diskless: a node of
+ *   the job may have none
  */
 export function storageOf(from, to, job) {
   const here = from.move
