@@ -315,6 +315,7 @@ class Policy(Strict):
         False, description="Whether jobs that use --export without ALL must start a login shell"
     )
     submit_from: Prose | None = Field(None, description="Where users must submit jobs, if it matters")
+    jobs_from_home: bool | None = Field(None, description="Whether jobs can start in a directory of home")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")
 
     @model_validator(mode="after")

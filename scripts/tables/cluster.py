@@ -473,6 +473,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     yes_or_no = {
         "internet_on_compute_nodes": "Internet on compute nodes",
         "submit_in_jobs": "Submitting jobs from a job",
+        "jobs_from_home": "Starting jobs in your home directory",
         "ssh_to_nodes": "ssh to your job's nodes",
         "remote_tunnels": "Tunnels through third-party servers, such as VS Code's",
         "profilers": "GPU profilers",

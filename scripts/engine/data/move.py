@@ -52,7 +52,7 @@ def system(cluster: Cluster) -> dict:
         ],
         "hosts": [each.host for each in cluster.login],
         "submit": {kind: _submit_from(cluster, kind) for kind in ("gpu", "cpu")},
-        "noHome": "from /home are rejected" in (policy.submit_from or ""),
+        "noHome": policy.jobs_from_home is False,
         "retired": None if cluster.running else cluster.status.note or "",
         "seff": any(each.tool == "seff" for each in cluster.monitoring),
         "containers": (cluster.software.containers or "").split("CE")[0].lower(),
