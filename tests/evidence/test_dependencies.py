@@ -42,7 +42,7 @@ def after(tmp_path: Path, script: str, old: str, new: str) -> list[str]:
         ("arc4/one_gpu.sh", r"max_time: .*", "max_time: 0-12:00:00", [TWIN]),
         ("arc4/one_gpu.sh", r"gpus: \{coproc_v100: 4\}", "gpus: {coproc_v100: 2}", [TWIN]),
         ("kestrel/one_gpu.sh", "HPC-Help@nlr.gov", "help@nlr.gov or +1 303", []),
-        ("puhti/one_gpu.sh", "note: CSC planned to close .*", "note: CSC closed it.", []),
+        ("puhti/one_gpu.sh", "note: CSC planned to shut down .*", "note: CSC shut it down.", []),
         ("puhti/one_gpu.sh", "/scratch/<project>", "/scratch-new/<project>", []),
         ("puhti/one_gpu.sh", r"modules: \[pytorch/2.9\]", "modules: [pytorch/2.9, tensorflow/2.20, pytorch/2.9.1]", []),
         ("puhti/interactive.sh", r"modules: \[pytorch/2.9\]", "modules: [pytorch/2.10]", []),
