@@ -106,7 +106,7 @@ export function bodyMover(from, to, job) {
     )
     if (now !== line && /\s(?:--chdir|-D)/.test(line))
       impossible.add(
-        `${to.name} rejects jobs from /home, so \`${line}\` becomes \`${now}\`. Copy what the job reads there.`,
+        `${to.name} rejects jobs from /home, so \`${line}\` becomes \`${now}\`. Copy the files that the job reads to that directory.`,
       )
     return now
   }

@@ -22,17 +22,17 @@ const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.s
 const INSTALLED = [
   [
     /\bR_LIBS(?:_USER|_SITE)?=["']?[^\s"':]+|[\w$./-]*\/?Rpackages_\w+/,
-    (found, from, to) => `\`${found}\` has packages of ${from}'s R. Install them again with ${to}'s.`,
+    (found, from, to) => `\`${found}\` contains packages for ${from}'s R. Install them again for R on ${to}.`,
   ],
   [
     /\bFOAM_USER_\w+=\S+|[\w$./{}-]*OpenFOAM\/[\w$./{}-]*-v?\d\w*(?:\/[\w$./{}-]*)?/,
     (found, from, to) =>
-      `\`${found}\` has libraries for ${from}'s OpenFOAM. Compile them again on ${to}. OpenFOAM 9 (openfoam.org) and v2412 (openfoam.com) are different programs, so check which one ${to} has.`,
+      `\`${found}\` contains libraries for ${from}'s OpenFOAM. Compile them again on ${to}. openfoam.org (releases such as 9) and openfoam.com (such as v2412) publish different programs, so check which one ${to} has.`,
   ],
   [
     /\bJULIA_DEPOT_PATH=\S+/,
     (found, from, to) =>
-      `\`${found}\` has packages for ${from}'s Julia and MPI. Install them again on ${to}, with MPIPreferences for its MPI.`,
+      `\`${found}\` contains packages for ${from}'s Julia and MPI. Install them again on ${to}, with MPIPreferences for its MPI.`,
   ],
   [
     /\bJULIA_CPU_TARGET=\S+/,

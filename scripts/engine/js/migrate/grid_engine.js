@@ -27,7 +27,7 @@ export const fromGridEngine = (job, said) => line => {
     if (found === null) said.add(advice(whole.trim(), name))
     return found === null ? whole : `${blank}${found}${name === "qsub" ? pipe : ""}`
   })
-  return [now, named === now ? "This is Slurm's name for the variable." : "This is what Slurm has for it."]
+  return [now, named === now ? "This is Slurm's name for the variable." : "This is Slurm's equivalent."]
 }
 
 function variables(line, {launches, array}) {
@@ -79,5 +79,5 @@ function asked(name, rest, pipe) {
 
 const advice = (command, name) =>
   name === "qsub"
-    ? `Write \`${command}\` as sbatch with the options of Slurm: for -hold_jid, --dependency=afterany:ID, where ID is a job's number.`
+    ? `Replace \`${command}\` with sbatch and Slurm's options: for -hold_jid, write --dependency=afterany:ID with the job ID.`
     : `\`${command}\` reads or changes Grid Engine's jobs. Use squeue, sacct or scontrol, with their own output.`

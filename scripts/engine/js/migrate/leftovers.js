@@ -29,7 +29,7 @@ const BREAKS = [
   [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
-    from => `takes packages of ${from} only. Remove it.`,
+    from => `installs only packages from ${from}. Remove it.`,
   ],
 ]
 // What sed and awk are to do, which looks like a path.
@@ -111,7 +111,7 @@ export const leftoversOf = (from, to, lines) => {
         said.push(`\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`)
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       said.push(
-        `${to.name} documents no seff. Use sacct. If the last command of a script fails, Slurm reports the job as failed.`,
+        `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`,
       )
     for (const [pattern, words] of moves ? BREAKS : []) {
       const [found] = pattern.exec(text) ?? []

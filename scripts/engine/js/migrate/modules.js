@@ -64,7 +64,7 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     for (const name of lost)
       impossible.add(
         other.includes(base(name))
-          ? `${to.name} has ${base(name)} only on other nodes than this job's.`
+          ? `On ${to.name}, ${base(name)} works only on nodes of a different kind than this job's.`
           : `We know no module ${name} on ${to.name}. Search with module spider ${base(name)}.`,
       )
     const known = [...new Set(now.filter(Boolean))].join(" ")

@@ -123,8 +123,8 @@ export function regrouped(from, to, need, plan) {
   const full = need.whole || fills(had, old.cores ?? Infinity)
   if (need.nodes < 2 || need.tasksPerNode < 2 || (!full && had < (old.cores ?? 64) / 4)) return null
   const memory = need.memory ?? (full ? old.memory : null) ?? 0
-  const bytes = Math.ceil((memory * need.nodes) / usualMemory(to.move))
-  const found = fewest(to.move, need, plan, total, most.cores, bytes, need.nodes - 1)
+  const forMemory = Math.ceil((memory * need.nodes) / usualMemory(to.move))
+  const found = fewest(to.move, need, plan, total, most.cores, forMemory, need.nodes - 1)
   if (!found) return null
   if (full && !need.layout) return found
   const why = need.layout ? `the script has \`${need.layout}\`` : "the old nodes may not have been full"
@@ -136,10 +136,11 @@ export function regrouped(from, to, need, plan) {
 function fewest(there, need, plan, total, cores, least, most) {
   const rooms = there.partitions.filter(room => !room.trial)
   const even = nodes => total % nodes === 0 || fills(Math.ceil(total / nodes) * need.perTask, cores)
-  return first(there, need, {...plan, memory: 0}, total, cores, rooms, [least, most], even)
+  return fewestThat(there, need, {...plan, memory: 0}, total, cores, rooms, [least, most], even)
 }
 
-function first(there, need, plan, total, cores, rooms, [least, most], good) {
+/** The fewest nodes, from least to most, on which some room takes the job and that are `good`; null if there are none. */
+function fewestThat(there, need, plan, total, cores, rooms, [least, most], good) {
   const start = Math.ceil(total / Math.floor(cores / need.perTask))
   for (let nodes = Math.max(least, start); nodes <= most; nodes++) {
     const tasks = Math.ceil(total / nodes)
@@ -180,8 +181,8 @@ export const partOf = (need, tasks) =>
 export function enough(there, need, plan) {
   const nodes = Object.values(there.nodes).filter(bare)
   const cores = Math.max(...nodes.map(node => node.cores ?? 0))
-  const bytes = need.memoryOfCores ? Math.ceil(need.memory / usualMemory(there)) : 1
+  const forMemory = need.memoryOfCores ? Math.ceil(need.memory / usualMemory(there)) : 1
   const found = rooms =>
-    first(there, need, plan, need.tasks, cores, rooms, [bytes, Math.min(need.tasks, 999)], () => true)
+    fewestThat(there, need, plan, need.tasks, cores, rooms, [forMemory, Math.min(need.tasks, 999)], () => true)
   return found(there.partitions.filter(room => !room.trial)) ?? found(there.partitions) ?? 1
 }

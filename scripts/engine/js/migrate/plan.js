@@ -114,7 +114,7 @@ function tellGpu(to, need, plan, old, gpu) {
   if (total > need.gpus) {
     const why = `${to.name} gives ${gpu.counts.join(" or ")} GPUs, so the job gets ${total} instead of ${need.gpus}.`
     said.push(why)
-    plan.impossible.push(`${why} Check what your program does with more, such as a larger batch.`)
+    plan.impossible.push(`${why} Check how your program uses more GPUs, because its batch may become larger.`)
   }
   if (plan.nodes > need.nodes) {
     const most = place.perNode(to.move, plan.key)
@@ -186,7 +186,7 @@ function giveMemory(to, need, plan, share) {
   plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
   if (plan.total && need.memory && plan.nodes < need.nodes) {
     plan.memory = Math.ceil((need.memory * need.nodes) / plan.nodes)
-    plan.notes.memory = "The processes have as much memory on fewer nodes."
+    plan.notes.memory = "The processes have the same total memory on fewer nodes."
   }
   if (!share?.memory) return
   const part = share.memory * plan.per
@@ -207,7 +207,7 @@ function giveMemory(to, need, plan, share) {
       plan.notes.memory = "The job keeps its memory."
     }
     const now = `now has ${gib(has)}, ${shareOf(all)}. If it needs more, request more ${free ? "with --mem" : "GPUs"}.`
-    const same = `keeps it, but ${shareOf(all)} on ${to.name} is ${gib(has)}. If it costs more, and the program needs less, request less.`
+    const same = `keeps it, but ${shareOf(all)} on ${to.name} is ${gib(has)}. More than the share may cost more, so request less if the program needs less.`
     plan.impossible.push(`The job had ${gib(had)} of memory and ${keeps ? same : now}`)
   }
 }

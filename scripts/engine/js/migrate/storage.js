@@ -166,7 +166,8 @@ export function storageOf(from, to, job) {
       said.add(`On ${to.name}, /tmp is memory, so files there count toward the job's memory.`)
     const now = linked(line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]))
     if (directive) readOnly(now)
-    if (now !== given && !reasons.size) reasons.add("The link in your home has another name, or there is none.")
+    if (now !== given && !reasons.size)
+      reasons.add("This link in your home directory has a different name there, or does not exist.")
     return [now, [...reasons].join(" ")]
   }
 

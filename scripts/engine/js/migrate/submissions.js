@@ -1,4 +1,6 @@
 // Scripts inside a script that moves: those that a here-document holds, and the jobs that a command submits.
+import {readScript} from "../script/read.js"
+import {expander} from "../script/variables.js"
 import {documents} from "./environment.js"
 
 const MARK = "\uE100"
@@ -48,10 +50,10 @@ export function together(lines, scripts, move, impossible) {
 export function submitted(from, to, lines) {
   const said = []
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
-  const values = Object.fromEntries(lines.flatMap(line => [/^\s*(?:export\s+)?(\w+)=["']?(\S+?)["']?\s*$/.exec(line)?.slice(1) ?? []].filter(found => found.length))) // prettier-ignore
+  const expand = expander(readScript(lines.join("\n")).commands)
   for (const written of lines) {
     if (!RegExp(`(?:^|[\\s;&|(\`"'])${command}\\s`).test(written) || /^\s*#/.test(written)) continue
-    const line = written.replace(/\$\{?(\w+)\}?/g, (whole, name) => values[name] ?? whole)
+    const line = expand(written)
     const [, file] =
       RegExp(`\\b${command}\\b.*?\\s["']?([\\w\${}./-]+\\.(?:sh|slurm|sbatch|job|sub|sge))\\b`).exec(line) ?? []
     if (file) said.push(`\`${file}\` is a script for ${from.name}, too. Move it as well.`)
