@@ -116,7 +116,7 @@ def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
 @pytest.mark.parametrize(
     "key, message, was, now",
     [
-        ("kestrel", "no-space", None, "export TMPDIR=/scratch/$USER/tmp"),
+        ("kestrel", "no-space", None, "export TMPDIR=/scratch/$USER/tmp; mkdir -p $TMPDIR"),
         ("lumi", "invalid-partition", "#SBATCH --partition=gpuu", "#SBATCH --partition=small-g"),
         ("aire", "gpu-model-twin", None, "#SBATCH --gres=gpu:1"),
         ("fir", "no-cuda-gpus", None, "#SBATCH --gpus-per-node=h100:1"),
@@ -181,6 +181,19 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "UserWarning: This DataLoader will create 8 worker processes in total.\nNo such file or directory",
             "no-such-file",
         ),
+        (
+            "sbatch: error: Memory specification can not be satisfied\n"
+            "sbatch: error: Batch job submission failed: Requested node configuration is not available",
+            "node-specification",
+        ),
+        ("JobState=PENDING Reason=Priority Dependency=(null)\n   Requeue=1 ExitCode=0:0", "priority"),
+        ("1  train  FAILED  1:0\n1.extern  COMPLETED  0:0", "failed"),
+        ('denied: host "n1" is no submit host.\njob.sh: line 3: task: command not found', "ge-not-submit-host"),
+        ("8122 0.50500 train.sh me Eqw 04/26/2018 11:19:12 1\nerror: can't chdir to /home/me", "ge-chdir"),
+        ("FI_CXI_RX_MATCH_MODE=[hybrid|software] is required\nsrun: error: n1: task 7: Aborted", "cxi-match"),
+        # GPU memory, shared memory and host memory are three causes.
+        ("what():  std::bad_alloc: cudaErrorMemoryAllocation: out of memory", "cuda-error-oom"),
+        ("RuntimeError: DataLoader worker (pid 5) is killed by signal: Bus error.", "shm"),
         # The answer fits the language.
         ("unable to load shared object '/a.so':\n  /a.so: undefined symbol: dpotrf_", "r-symbol"),
         ("ImportError: /a.so: undefined symbol: _ZN5torch", "undefined-symbol-python"),
