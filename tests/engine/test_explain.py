@@ -193,7 +193,6 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("FI_CXI_RX_MATCH_MODE=[hybrid|software] is required\nsrun: error: n1: task 7: Aborted", "cxi-match"),
         # GPU memory, shared memory and host memory are three causes.
         ("what():  std::bad_alloc: cudaErrorMemoryAllocation: out of memory", "cuda-error-oom"),
-        ("RuntimeError: DataLoader worker (pid 5) is killed by signal: Bus error.", "shm"),
         # The answer fits the language.
         ("unable to load shared object '/a.so':\n  /a.so: undefined symbol: dpotrf_", "r-symbol"),
         ("ImportError: /a.so: undefined symbol: _ZN5torch", "undefined-symbol-python"),
