@@ -191,7 +191,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ('denied: host "n1" is no submit host.\njob.sh: line 3: task: command not found', "ge-not-submit-host"),
         ("8122 0.50500 train.sh me Eqw 04/26/2018 11:19:12 1\nerror: can't chdir to /home/me", "ge-chdir"),
         ("FI_CXI_RX_MATCH_MODE=[hybrid|software] is required\nsrun: error: n1: task 7: Aborted", "cxi-match"),
-        # GPU memory, shared memory and host memory are three causes.
+        # GPU memory is not host memory.
         ("what():  std::bad_alloc: cudaErrorMemoryAllocation: out of memory", "cuda-error-oom"),
         # The answer fits the language.
         ("unable to load shared object '/a.so':\n  /a.so: undefined symbol: dpotrf_", "r-symbol"),
