@@ -227,10 +227,8 @@ def device_part(key: str, device: Device, record: Record) -> str:
         rows.append([what, least, now, f"{found.fraction:.0%}"])
     place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
     versions = f"driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}"
-    head = (
-        f"Measured on {Date(record.date).words} on {place}: "
-        f"{record.driver_name}, {versions}, commit `{record.commit[:10]}`."
-    )
+    day = Date(record.date).words
+    head = f"Measured on {day} on {place}: {record.driver_name}, {versions}, commit `{record.commit[:10]}`."
     caption = (
         f"For each program, the fraction of the limit of {device.name} that it reached; the table has the same numbers"
     )
