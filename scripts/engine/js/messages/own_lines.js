@@ -39,7 +39,7 @@ function own(taught, kind, line) {
   if (line.includes(" --nv ") && taught.container === "none") return null
   return line
     .replace(" --nv ", ` ${taught.container ?? "--nv"} `)
-    .replace(/\/scratch\/YOUR_PROJECT(?![\w-])/g, () => taught.scratch ?? "/scratch/YOUR_PROJECT")
+    .replace(/\/scratch\/YOUR_PROJECT(?![\w-])/, () => taught.scratch ?? "/scratch/YOUR_PROJECT")
 }
 
 /** A sentence in the words of this system's scheduler. */
