@@ -210,6 +210,25 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         # What a general line begins, and another text of an entry that is told already, hides no cause.
         ("Traceback (most recent call last):\nAssertionError: CUDA is not available", "torch-unavailable"),
         ("configure: error: geos-config not found\nERROR: configuration failed for package ‘sf’", "config-program"),
+        # A library's own reason comes before the line that it failed, and a specific text before a general one in it.
+        (
+            "MIOpen(HIP): Warning [A] open memvfs: unable to open database file\n"
+            "MIOpen Error: /a.cpp:109: open memvfs: unable to open database file\nmiopenStatusInternalError",
+            "miopen-lock",
+        ),
+        (
+            "Loaded runtime CuDNN library: 9.10.1 but source was compiled with: 9.13.1.\n"
+            "XlaRuntimeError: FAILED_PRECONDITION: DNN library initialization failed.",
+            "cudnn-older",
+        ),
+        ("Could not load library libcudnn_ops.so.8. Error: /a/libnvrtc.so: undefined symbol: nvrtcGet", "cudnn-module"),
+        ("RuntimeError: DataLoader worker (pid 5) is killed by signal: Bus error. It is possible", "shm"),
+        ("unable to lock file, errno = 11, error message = 'Resource temporarily unavailable'", "hdf5-in-use"),
+        ("unable to lock file, errno = 37, error message = 'No locks available'", "hdf5-lock"),
+        (
+            "numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88",
+            "numpy-older",
+        ),
         # Versions and names differ.
         ("srun: fatal: cpus_per_task set by two different environment variables A=2 != B=cpu:1", "cores-variables"),
         ("Found cuBLAS version 120103, but JAX was built against version 120304, which is", "jax-built-against"),
