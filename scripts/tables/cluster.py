@@ -342,7 +342,9 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     each = " with" if node.count == 1 else ", each with"
     text = count + (f"{each} {', '.join(filter(None, size))}" if any(size) else f", size {missing(cluster)}")
     if node.features:
-        names = f"{cluster.scheduler.words.feature} {', '.join(f'`{name}`' for name in node.features)}"
+        word = cluster.scheduler.words.feature
+        word += "s" * (word.isalpha() and len(node.features) > 1)
+        names = f"{word} {', '.join(f'`{name}`' for name in node.features)}"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
     text += f"; the cores closest to its GPUs are {', '.join(node.gpu_cores)}, in GPU order" if node.gpu_cores else ""
     text += "; default node type" if node.default else ""

@@ -247,7 +247,7 @@ function chain(to, need, plan, most) {
     return
   }
   plan.chain = number
-  plan.notes.time = `${why} The work is divided into ${number} jobs.`
+  plan.notes.time = why
   const must = "the program must save its state and restart from it"
   plan.notes.array = `${number} jobs, one after the other, provide the total time, but ${must}.`
 }
