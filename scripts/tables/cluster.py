@@ -529,7 +529,7 @@ def _prices(cluster: Cluster) -> str:
         )
         for price in cluster.billing.prices
     ]
-    told = table(("Partition or GPU", "Cost per hour", "Unit (the largest one counts)"), rows)
+    told = table(("Partition or GPU", "Cost per hour", "Unit (the largest number counts)"), rows)
     return '\n??? note "Rates in detail: the first matching row applies"\n\n' + indent(told, "    ")
 
 
