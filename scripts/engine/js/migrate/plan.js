@@ -247,9 +247,9 @@ function chain(to, need, plan, most) {
     return
   }
   plan.chain = number
-  plan.notes.time = `${why} The work is divided into ${number} jobs.`
+  plan.notes.time = why
   const must = "the program must save its state and restart from it"
-  plan.notes.array = `${number} jobs in sequence provide the total time, but ${must}.`
+  plan.notes.array = `${number} jobs, one after the other, provide the total time, but ${must}.`
 }
 
 /** More jobs in an array than may be there at once: its first ones. */
