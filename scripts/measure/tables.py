@@ -233,8 +233,7 @@ def device_part(key: str, device: Device, record: Record) -> str:
         f"For each program, the fraction of the limit of {device.name} that it reached; the table has the same numbers"
     )
     heads = ["Program and size", "Limit", "Measured", "Fraction of the limit"]
-    body = f"<div markdown data-search-exclude>\n\n{table(heads, rows)}\n</div>\n"
-    return f"### {device.name}\n\n{head}\n\n![{caption}](/made/plots/{key}.svg)\n\n{body}"
+    return f"### {device.name}\n\n{head}\n\n![{caption}](/made/plots/{key}.svg)\n\n{table(heads, rows)}"
 
 
 def _time(case: Measured) -> str:
