@@ -233,7 +233,8 @@ def device_part(key: str, device: Device, record: Record) -> str:
         f"For each program, the fraction of the limit of {device.name} that it reached; the table has the same numbers"
     )
     heads = ["Program and size", "Limit", "Measured", "Fraction of the limit"]
-    return f"### {device.name}\n\n{head}\n\n![{caption}](/made/plots/{key}.svg)\n\n{table(heads, rows)}"
+    title = f"### {device.name} {{ data-search-exclude }}"  # who names a GPU looks for where it is
+    return f"{title}\n\n{head}\n\n![{caption}](/made/plots/{key}.svg)\n\n{table(heads, rows)}"
 
 
 def _time(case: Measured) -> str:
