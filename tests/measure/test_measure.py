@@ -368,7 +368,7 @@ def test_what_nobody_measured_takes_no_room_and_a_record_is_shown_beside_the_lim
     case = next(iter(catalogue.cases(H100)))
     read = as_ours(case)
     shown = result_tables.measured_part(DEVICES, {KEY: read})
-    assert shown.startswith("## Measured results\n\n### NVIDIA H100 SXM5\n")
+    assert shown.startswith("## Measured results\n\n### NVIDIA H100 SXM5 {")
     assert "no driver" in shown and Date(read.date).words in shown and shown.count("matmul.py)") == 1
     assert f"| {result_tables.seconds(H100.shortest(case.work)[0])}, " in shown
 
