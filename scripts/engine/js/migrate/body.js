@@ -138,6 +138,7 @@ export function bodyMover(from, to, job) {
     const container = started === each.text
     edit(started, "This starts programs as the system requires.")
     if (each.text === null) return
+    if (job.sameRun) edit(job.sameRun(each.text), "All jobs of the array share this directory.")
     if (variables) edit(...variables(each.text))
     edit(...modules(each.text))
     if (each.text === null) return

@@ -8,6 +8,7 @@ import {loadsModule} from "./modules.js"
 import {copiedToDisk, needOf} from "./need.js"
 import {capability, maker} from "./place.js"
 import {planOf} from "./plan.js"
+import {continuing} from "./restart.js"
 import {apart, submitted, together} from "./submissions.js"
 import {submissionsOf} from "../script/submissions.js"
 
@@ -97,6 +98,7 @@ function moved(from, to, text, options) {
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
     counts: /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text),
     data: copiedToDisk(from.move, text),
+    continues: OTHER_LANGUAGE.test(text) ? null : continuing(text, from.move.places),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
   }
   // mpirun starts a process for each slot of Grid Engine's.
@@ -124,7 +126,8 @@ function moved(from, to, text, options) {
     account,
     newAccount: plan.account,
     disk: need.disk ?? null,
-    array: need.array,
+    array: need.array ?? plan.chain,
+    sameRun: plan.chain ? need.continues?.own : null,
     reserved: plan.reserved,
     diskless: plan.room.nodes.some(name => to.move.nodes[name].disk === 0) && !plan.disk,
   }

@@ -246,6 +246,14 @@ function chain(to, need, plan, most) {
     plan.impossible.push(`${why} Divide the work of each array task into ${number}.`)
     return
   }
+  const next = need.continues
+  if (next?.why) {
+    plan.notes.time = why
+    plan.impossible.push(
+      `${why} We add no --array=1-${number}%1, because ${next.why}. Divide the work into ${number} jobs, or make the program save its state and restart from it.${next.lost}`,
+    )
+    return
+  }
   plan.chain = number
   plan.notes.time = `${why} The work is divided into ${number} jobs.`
   const must = "the program must save its state and restart from it"
