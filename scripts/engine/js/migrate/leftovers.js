@@ -62,6 +62,21 @@ const base = name => name.split("/")[0]
 export const sameSoftware = ({move: here}, {move: there}) =>
   here.centre === there.centre && here.modules.some(name => there.modules.some(other => base(other) === base(name)))
 
+/** A line that its user types, or that the job prints for that, with a login node there: [line, why]. */
+export const hostsOf = (from, to, gpu) => {
+  const now = to.move.hosts.find(each => gpu || !/gpu/.test(each)) ?? to.move.hosts[0]
+  const old = from.move.hosts.map(each => {
+    const [label, ...rest] = each.split(".")
+    return RegExp(`(?<![\\w.-])${escaped(label)}[\\w-]*\\.${escaped(rest.join("."))}(?![\\w-])|(?<=@)${escaped(label)}(?![\\w.-])`, "g") // prettier-ignore
+  })
+  return line =>
+    now &&
+    /^\s*(?:#(?!!|SBATCH)|echo\b|printf\b)/.test(line) &&
+    /\b(?:ssh|scp|rsync|sftp|mosh|sshfs)\b|\w@\w/.test(line)
+      ? [old.reduce((text, host) => text.replace(host, now), line), `This is a login node of ${to.name}.`]
+      : [line, ""]
+}
+
 /**
  * @param from, to the two systems @param {string[]} lines the script's before it moved
  * @returns a function of a moved line that gives sentences, each of which cannot be moved

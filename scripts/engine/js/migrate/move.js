@@ -1,10 +1,12 @@
 // A job script for one system becomes one for another: each change with its reason.
+import {firstPyTorch} from "../advice/software.js"
 import {schedulerOf} from "../schedulers/registry.js"
 import {bodyMover} from "./body.js"
 import {toBuild} from "./builds.js"
 import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
 import {loadsModule} from "./modules.js"
+import {toldMemory} from "./memory.js"
 import {copiedToDisk, needOf} from "./need.js"
 import {capability, maker} from "./place.js"
 import {planOf} from "./plan.js"
@@ -98,6 +100,7 @@ function moved(from, to, text, options) {
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
     counts: /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text),
     data: copiedToDisk(from.move, text),
+    told: toldMemory(text),
     continues: OTHER_LANGUAGE.test(text) ? null : continuing(text, from.move.places),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
   }
@@ -178,7 +181,10 @@ function processors(from, to, need, plan) {
   const oldVendor = need.key ? maker(from.move.gpus[need.key]) : null
   const known = Object.values(to.advice?.gpus ?? {}).find(each => each.model === gpu && each.cuda)
   const oldestCuda = known?.cuda ?? OLDEST_CUDA[capability(to, plan.key)] ?? null
-  return {anew, amd: Boolean(gpu?.startsWith("AMD")), oldVendor, gpu, oldestCuda}
+  const [before, after] = [capability(from, need.key), capability(to, plan.key)]
+  const newer = before && after && parseInt(before, 10) < parseInt(after, 10)
+  const oldestTorch = newer ? (to.move.gpus[plan.key].oldest_pytorch ?? firstPyTorch(after)) : null
+  return {anew, amd: Boolean(gpu?.startsWith("AMD")), oldVendor, gpu, oldestCuda, oldestTorch}
 }
 
 /** The account that is written there: the own one if it has the form of those there. */

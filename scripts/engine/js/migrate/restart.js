@@ -11,7 +11,8 @@ const CONTINUES =
 const NOT =
   /\b(?:no|not|never|cannot|can't|without|n't|nothing to)\s+(?:\w+\s+){0,2}(?:resum|re-?start|continu|re-?queu|rerun)\w*|restart\s*=\s*\.?f\w*\.?|\bcontinue\b(?=\s*(?:;|$|\d|fi\b|\}))|--no-re\w+|RESTART_COUNT|on-error|resume\S*[= ](?:0|false|no)\b/gi
 // What brings, shows or submits something, and saves nothing.
-const HELPS = /^(?:curl|wget|git|sbatch|qsub|sed|g?awk|grep|find|ln|sort|head|tail|scontrol|sacct|seff|pip3?|virtualenv|trap|if|for|while|huggingface-cli)$/
+const HELPS =
+  /^(?:curl|wget|git|sbatch|qsub|sed|g?awk|grep|find|ln|sort|head|tail|scontrol|sacct|seff|pip3?|virtualenv|trap|if|for|while|huggingface-cli)$/
 const JOB = "(?:SLURM_JOB_?ID|JOB_ID)"
 const OF_JOB = RegExp(`\\$\\{?${JOB}\\b\\}?`)
 const OTHER = /\$\(\s*(?:date|mktemp|uuidgen)|`\s*date|\$\{?RANDOM\b|\$\$/
@@ -30,7 +31,11 @@ export function continuing(text, places) {
   const {commands} = readScript(text)
   const expand = expander(commands)
   const plain = word => expand(word).replace(/\$\{(\w+)\}/g, "$$$1")
-  const quoted = line => `\`${line.trim().replace(/\s*\\$/, "").slice(0, 80)}\``
+  const quoted = line =>
+    `\`${line
+      .trim()
+      .replace(/\s*\\$/, "")
+      .slice(0, 80)}\``
   const lineOf = pattern => text.split("\n").find(line => !/^\s*#/.test(line) && pattern.test(line)) ?? ""
   const disks = places.filter(([kind, , about]) => kind === "The node's own disk" && about.job !== undefined)
   const local = path =>

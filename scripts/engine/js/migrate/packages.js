@@ -1,0 +1,42 @@
+// The environments and Python packages of a script that must be installed again: for other files, GPUs or a newer stack.
+import {ACTIVATED} from "./environment.js"
+
+const TORCH = /(?<![\w.-])(?:py)?torch(?:\s*[=~]=\s*|[ /=]v?|[-_])(\d+)\.(\d+)(?:\.(\d+))?(?![\w-]*(?:\.sif|\.sqsh))/i
+const REQUIRED = /^\s*#?.*\bpip3?\s+install\b.*\s(?:-r|--requirement)[= ]?(\S+)/
+const OLD_STACK = /\bStdEnv\/20(?:1\d|20)\b|\bnixpkgs\/16/
+const OF_USER = /(?:~|\$HOME|\$\{HOME\})\/\.local\b|\bpip3?\s+install\s[^#]*--user\b/
+const less = (one, other) => one.map((part, at) => part - (other[at] ?? 0)).find(Boolean) < 0
+
+/**
+ * What is said of them.
+ * @param {System} from @param {System} to
+ * @param {any} job as move.js makes it; same: the files are there; own: environments that the script activates; kept: the
+ *   script's own lines bring its software
+ * @param {string[]} lines @returns {string[]}
+ */
+export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch}, lines) {
+  const text = lines.join("\n")
+  const comments = lines.filter(line => /^\s*#/.test(line)).map(line => line.replace(/^[\s#]+/, ""))
+  const named = new Set([...own, ...comments.flatMap(line => ACTIVATED(line))])
+  const [, major, minor, patch = "0"] = TORCH.exec(text) ?? []
+  const least = oldestTorch?.split(".").map(Number)
+  const old = Boolean(major && least && less([Number(major), Number(minor), Number(patch)], least))
+  const version = major && `${major}.${minor}${patch === "0" ? "" : `.${patch}`}`
+  const files = lines.flatMap(line => REQUIRED.exec(line)?.[1] ?? [])
+  const stack = OLD_STACK.exec(text)?.[0]
+  const said = []
+  for (const name of named)
+    if (!same) said.push(`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`)
+    else if (old || stack)
+      said.push(`\`${name}\` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`)
+  const what = [...files, ...named].map(name => `\`${name.replace(/["']/g, "")}\``)
+  if (old) said.push(`PyTorch ${version} does not support ${gpu}. Install PyTorch ${oldestTorch} or newer.`)
+  else if (oldestTorch && !major && kept && what.length)
+    said.push(`${gpu} needs PyTorch ${oldestTorch} or newer. Check ${what.join(" and ")}.`)
+  const user = lines.find(line => OF_USER.test(line))
+  if (user && !same)
+    said.push(
+      `\`${user.trim().slice(0, 80)}\`: these packages are in ${from.name}'s ~/.local. Install them again on ${to.name}.`,
+    )
+  return said
+}
