@@ -2,8 +2,7 @@
 import {INSTEAD} from "./storage.js"
 import {sameSoftware} from "./leftovers.js"
 
-const BIND =
-  /((?:\s(?:-B|--bind)[= ]|\b(?:APPTAINER|SINGULARITY)_BIND(?:PATH)?=)["']?)(\/[^\s"']+)(["']?)|\s(?:-B|--bind)[= ]["']{2}/
+const BIND = /((?:\s(?:-B|--bind)[= ]|\b(?:APPTAINER|SINGULARITY)_BIND(?:PATH)?=)["']?)(\/[^\s"']+)(["']?)/
 // Directories of a system's nodes, not of its users.
 const OF_NODES =
   /^\/(?:opt|var\/(?!tmp\b)\w|usr\/(?:lib(?:64)?|local|share)|lib64|appl|apps|sw|nopt|cvmfs|pfs|lustre|etc\/(?!passwd|group|hosts|resolv|localtime|ssl|pki))/
@@ -23,7 +22,7 @@ export function containersOf(from, to, lines, said) {
     const [kind] = here.find(([, place]) => top(place) === path) ?? []
     if (kind === undefined) return OF_NODES.test(path) ? null : path
     if (there.some(([, place]) => top(place) === path)) return path
-    const kinds = [kind, ...(INSTEAD[kind] ?? [])]
+    const kinds = [kind, ...(INSTEAD[kind] ?? [])].filter(Boolean)
     return kinds.map(each => there.find(([other, place]) => other === each && top(place))).find(Boolean)?.[1] ?? null
   }
 

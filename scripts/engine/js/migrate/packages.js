@@ -14,7 +14,7 @@ const less = (one, other) => one.map((part, at) => part - (other[at] ?? 0)).find
  *   script's own lines bring its software
  * @param {string[]} lines @returns {string[]}
  */
-export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch}, lines) {
+export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda}, lines) {
   const text = lines.join("\n")
   const comments = lines.filter(line => /^\s*#/.test(line)).map(line => line.replace(/^[\s#]+/, ""))
   const named = new Set([...own, ...comments.flatMap(line => ACTIVATED(line))])
@@ -23,7 +23,7 @@ export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch}, lines) {
   const old = Boolean(major && least && less([Number(major), Number(minor), Number(patch)], least))
   const version = major && `${major}.${minor}${patch === "0" ? "" : `.${patch}`}`
   const files = lines.flatMap(line => REQUIRED.exec(line)?.[1] ?? [])
-  const stack = OLD_STACK.exec(text)?.[0]
+  const stack = oldestCuda || /nixpkgs|StdEnv\/201/.test(text) ? OLD_STACK.exec(text)?.[0] : undefined
   const said = []
   for (const name of named)
     if (!same) said.push(`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`)
@@ -32,7 +32,7 @@ export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch}, lines) {
   const what = [...files, ...named].map(name => `\`${name.replace(/["']/g, "")}\``)
   if (old) said.push(`PyTorch ${version} does not support ${gpu}. Install PyTorch ${oldestTorch} or newer.`)
   else if (oldestTorch && !major && kept && what.length)
-    said.push(`${gpu} needs PyTorch ${oldestTorch} or newer. Check ${what.join(" and ")}.`)
+    said.push(`If ${what.join(" or ")} has PyTorch, ${gpu} needs version ${oldestTorch} or newer.`)
   const user = lines.find(line => OF_USER.test(line))
   if (user && !same)
     said.push(

@@ -22,7 +22,7 @@ const PATH = RegExp(`[^\\s"'=;:]*\\$\\{?${JOB}\\b\\}?[^\\s"';:]*`, "g")
 /**
  * @param {string} text the script
  * @param {[string, string, any][]} places those of its system
- * @returns {{why: string, lost: string} | {own: (line: string) => string}} the line that prevents it, as a clause, and
+ * @returns {{why: string, lost: string, alone?: boolean} | {own: (line: string) => string}} the line that prevents it, as a clause, and
  *   what a job that ends at its time limit loses; or a function of a line, which gives all jobs of an array the
  *   directory that each job had for itself
  */
@@ -68,7 +68,7 @@ export function continuing(text, places) {
       lost,
     }
   const submits = commands.find(({name}) => name === "sbatch" || name === "qsub")
-  if (submits) return {why: `each of its jobs would run ${quoted(lines[submits.line - 1])}`, lost}
+  if (submits) return {why: `each of its jobs would run ${quoted(lines[submits.line - 1])}`, lost, alone: true}
   const dated = saved.find(path => OTHER.test(path))
   if (dated) return {why: `${quoted(lineOf(OTHER))} gives each job a new directory`, lost}
   const away = saved.length > 0 && saved.every(local)
