@@ -215,7 +215,7 @@ class Gpu(Strict):
     offload_arch: str | None = Field(None, pattern=r"^gfx[0-9a-f]+$", description="The compilers' name of an AMD GPU")
     oldest_cuda: CudaVersion | None = Field(None, description="Oldest CUDA version with which programs can be built")
     oldest_pytorch: str | None = Field(
-        None, pattern=r"^[0-9]+(\.[0-9]+)+$", description="Oldest PyTorch version that supports it, as the operator says"
+        None, pattern=r"^[0-9]+(\.[0-9]+)+$", description="Oldest PyTorch version that runs on it, says the operator"
     )
     no_pytorch_from: CudaVersion | None = Field(None, description="First PyTorch version that no longer supports it")
     note: Prose | None = Field(None, description="A sentence for readers")

@@ -63,7 +63,10 @@ export function bodyMover(from, to, job) {
       }
     for (const each of directives) if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
-    environments(found, setup, lines)
+    environments(found, setup, [
+      ...directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line)),
+      ...lines,
+    ])
     const moved = spread(storage.make(storage.copies(storage.writable(all))))
     const online = to.advice?.internet === false && from.advice?.internet !== false
     if (

@@ -86,7 +86,7 @@ export function keepTold(there, need, plan, wanted) {
 /** @type {[RegExp, number][]} */
 const MEMORY = [
   [/(?<![\w-])-Xmx(\d+)([kmgt])?(?!\w)/gi, 1 / 1024 ** 2],
-  [/--res(?:ources)?[= ](?:\S+[= ]\S+ )*?["']?mem_mb=(\d+)()/g, 1],
+  [/(?<![\w-])--res(?:ources)?[= ](?:[^\s-]\S* )*?["']?mem_mb=(\d+)()/g, 1],
   [/(?:--(?:driver|executor)-memory[= ]|\bspark\.(?:driver|executor)\.memory=)(\d+)([kmgt])(?!\w)/gi, 1],
   [/(?<![\w-])--(?:max[-_]?)?mem(?:ory)?(?:[-_](?:limit|gb|mb|max))?[= ](\d+)([mgt])i?b?(?![\w-])/gi, 1],
 ]

@@ -149,9 +149,20 @@ function moved(from, to, text, options) {
   const all = [...head, ...done.lines]
   const submit = at ? [`On ${to.name}, ${at}.`] : []
   const tool = to.advice?.software?.container_module
-  const runs = /\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
-  if (tool && all.some(({text: line}) => runs.test(line ?? "")) && !all.some(({text: line}) => loadsModule(line, tool)))
-    submit.push(`On ${to.name}, a module provides the container program. Add: module load ${tool}`)
+  const runs = /^[^#]*\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
+  const run = all.findIndex(({text: line}) => runs.test(line ?? ""))
+  if (tool && run >= 0 && !all.some(({text: line}) => loadsModule(line, tool))) {
+    const before = all.slice(0, run).findLastIndex(({text: line}) => /^(?:module|ml)\s/.test(line ?? ""))
+    const reason = `On ${to.name}, a module provides the container program.`
+    const at =
+      before >= 0
+        ? before + 1
+        : Math.min(
+            run,
+            all.findIndex(({text: line}) => /^[^#\s]/.test(line ?? "")),
+          )
+    all.splice(at, 0, {text: `module load ${tool}`, from: null, reason})
+  }
   const build = language ? [] : toBuild(from, to, need, plan, text)
   return {
     lines: all,

@@ -1,7 +1,7 @@
 // The environments and Python packages of a script that must be installed again: for other files, GPUs or a newer stack.
 import {ACTIVATED} from "./environment.js"
 
-const TORCH = /(?<![\w.-])(?:py)?torch(?:\s*[=~]=\s*|[ /=]v?|[-_])(\d+)\.(\d+)(?:\.(\d+))?(?![\w-]*(?:\.sif|\.sqsh))/i
+const TORCH = /(?<![\w.-])(?:py)?torch(?:\s*[=~]=\s*|[ /=]v?|[-_])(\d+)\.(\d+)(?:\.(\d+))?/i
 const REQUIRED = /^\s*#?.*\bpip3?\s+install\b.*\s(?:-r|--requirement)[= ]?(\S+)/
 const OLD_STACK = /\bStdEnv\/20(?:1\d|20)\b|\bnixpkgs\/16/
 const OF_USER = /(?:~|\$HOME|\$\{HOME\})\/\.local\b|\bpip3?\s+install\s[^#]*--user\b/
@@ -18,7 +18,7 @@ export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda
   const text = lines.join("\n")
   const comments = lines.filter(line => /^\s*#/.test(line)).map(line => line.replace(/^[\s#]+/, ""))
   const named = new Set([...own, ...comments.flatMap(line => ACTIVATED(line))])
-  const [, major, minor, patch = "0"] = TORCH.exec(text) ?? []
+  const [, major, minor, patch = "0"] = TORCH.exec(text.replace(/^\s*(?:module|ml)\s.*/gm, "")) ?? []
   const least = oldestTorch?.split(".").map(Number)
   const old = Boolean(major && least && less([Number(major), Number(minor), Number(patch)], least))
   const version = major && `${major}.${minor}${patch === "0" ? "" : `.${patch}`}`
@@ -30,9 +30,9 @@ export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda
     else if (old || stack)
       said.push(`\`${name}\` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`)
   const what = [...files, ...named].map(name => `\`${name.replace(/["']/g, "")}\``)
-  if (old) said.push(`PyTorch ${version} does not support ${gpu}. Install PyTorch ${oldestTorch} or newer.`)
-  else if (oldestTorch && !major && kept && what.length)
-    said.push(`If ${what.join(" or ")} has PyTorch, ${gpu} needs version ${oldestTorch} or newer.`)
+  if (old) said.push(`${gpu} on ${to.name} needs PyTorch ${oldestTorch} or newer, but the script names ${version}.`)
+  else if (least?.[0] >= 2 && !major && kept && what.length)
+    said.push(`If ${what.join(" or ")} has PyTorch, ${gpu} on ${to.name} needs version ${oldestTorch} or newer.`)
   const user = lines.find(line => OF_USER.test(line))
   if (user && !same)
     said.push(

@@ -214,7 +214,7 @@ function chain(to, need, plan, most) {
   if (next?.why) {
     plan.notes.time = why
     plan.impossible.push(
-      `${why} We add no --array=1-${number}%1, because ${next.why}. Divide the work into ${number} jobs${next.alone ? ", which the script submits itself" : ", or make the program save its state and restart from it"}.${next.lost}`,
+      `${why} We add no --array=1-${number}%1, because ${next.why}. Divide the work into ${number} jobs${next.alone ? "" : ", or make the program save its state and restart from it"}.${next.lost}`,
     )
     return
   }

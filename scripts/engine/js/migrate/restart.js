@@ -7,7 +7,7 @@ import {expander} from "../script/variables.js"
 
 // How scripts, and their comments, say that a program continues.
 const CONTINUES =
-  /resum|re-?start|re-?queu|rerun|continu|warm[-_]?start|(?:last|latest)[\w.-]*(?:ckpt|checkpoint|\.pth?\b)|(?:ckpt|checkpoint)\S*(?:last|latest)|(?<![\w-])-cpi\b|\bskip(?:s|ped|ping)?\b.*\b(?:done|finished|exist)|\b(?:done|finished|exist)\w*\b.*\bskip|--load\b/i
+  /resum|re-?start|re-?queu|rerun|continu|warm[-_]?start|(?:last|latest)[\w.-]{0,40}(?:ckpt|checkpoint|\.pth?\b)|(?:ckpt|checkpoint)\S{0,40}(?:last|latest)|(?<![\w-])-cpi\b|\bskip(?:s|ped|ping)?\b.{0,60}\b(?:done|finished|exist)|\b(?:done|finished|exist)\w*\b.{0,60}\bskip|--load\b/i
 const NOT =
   /\b(?:no|not|never|cannot|can't|without|n't|nothing to)\s+(?:\w+\s+){0,2}(?:resum|re-?start|continu|re-?queu|rerun)\w*|restart\s*=\s*\.?f\w*\.?|\bcontinue\b(?=\s*(?:;|$|\d|fi\b|\}))|--no-re\w+|RESTART_COUNT|on-error|resume\S*[= ](?:0|false|no)\b/gi
 // What brings, shows or submits something, and saves nothing.
@@ -17,14 +17,14 @@ const JOB = "(?:SLURM_JOB_?ID|JOB_ID)"
 const OF_JOB = RegExp(`\\$\\{?${JOB}\\b\\}?`)
 const OTHER = /\$\(\s*(?:date|mktemp|uuidgen)|`\s*date|\$\{?RANDOM\b|\$\$/
 const RESTARTS = /^--?(?:\w+[-_])*(?:resume|restart|continue|cpi|ckpt|checkpoint|work|run|exp)(?:[-_]\w+)*$/i
-const PATH = RegExp(`[^\\s"'=;:]*\\$\\{?${JOB}\\b\\}?[^\\s"';:]*`, "g")
+const PATH = RegExp(`[^\\s"'=;:]{0,200}\\$\\{?${JOB}\\b\\}?[^\\s"';:]*`, "g")
 
 /**
  * @param {string} text the script
  * @param {[string, string, any][]} places those of its system
- * @returns {{why: string, lost: string, alone?: boolean} | {own: (line: string) => string}} the line that prevents it, as a clause, and
- *   what a job that ends at its time limit loses; or a function of a line, which gives all jobs of an array the
- *   directory that each job had for itself
+ * @returns {{why: string, lost: string, alone?: boolean} | {own: (line: string) => string}} why: the line that prevents
+ *   it, as a clause; lost: what a job that ends at its time limit loses; alone: restarting does not help; own: a line, in
+ *   which all jobs of an array share the directory that each job had for itself
  */
 export function continuing(text, places) {
   const code = text.replace(/^#(?:!|SBATCH|\$ ).*/gm, "")
@@ -36,7 +36,6 @@ export function continuing(text, places) {
       .trim()
       .replace(/\s*\\$/, "")
       .slice(0, 80)}\``
-  const lineOf = pattern => text.split("\n").find(line => !/^\s*#/.test(line) && pattern.test(line)) ?? ""
   const disks = places.filter(([kind, , about]) => kind === "The node's own disk" && about.job !== undefined)
   const local = path =>
     /^\/(?:tmp|dev\/shm)\b|^\$(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH)\b/.test(path) ||
@@ -70,16 +69,21 @@ export function continuing(text, places) {
   const submits = commands.find(({name}) => name === "sbatch" || name === "qsub")
   if (submits) return {why: `each of its jobs would run ${quoted(lines[submits.line - 1])}`, lost, alone: true}
   const dated = saved.find(path => OTHER.test(path))
-  if (dated) return {why: `${quoted(lineOf(OTHER))} gives each job a new directory`, lost}
+  const [sign] = (dated && OTHER.exec(dated)) || []
+  if (sign)
+    return {
+      why: `${quoted(lines.find(line => !/^\s*(?:#|echo\b)/.test(line) && line.includes(sign) && /\//.test(line)) ?? dated)} gives each job a new directory`,
+      lost,
+    }
   const away = saved.length > 0 && saved.every(local)
   if (away && !/\btimeout\s+\S*\d|-maxh\b|--signal|\btrap\b.*\b(?:cp|rsync|mv)\b/.test(text)) {
     return {why: `the program saves to \`${saved[0]}\`, which the next job does not have`, lost}
   }
-  for (const {name, words, certain} of commands) {
+  for (const {name, words, certain, line} of commands) {
     const gone = name === "trap" ? [...(words[1] ?? "").matchAll(/\brm\s+-\S*r\S*\s+["']?([^\s"';]+)/g)].map(([, path]) => path) : name === "rm" && certain ? words.slice(1) : [] // prettier-ignore
     for (const path of gone.map(each => plain(each).replace(/\/\*?$/, "")))
-      if (/\w\/\w|^\$\w/.test(path) && !local(path) && saved.some(each => `${each}/`.startsWith(`${path}/`)))
-        return {why: `${quoted(lineOf(/\brm\s+-\w*r/))} deletes what the next job needs`, lost}
+      if (/^[~$]|\w\/\w/.test(path) && !local(path) && saved.some(each => `${each}/`.startsWith(`${path}/`)))
+        return {why: `${quoted(lines[line - 1])} deletes what the next job needs`, lost}
   }
   const own = saved.filter(path => OF_JOB.test(path))
   const part = word => own.some(path => path.startsWith(plain(word)) || plain(word).startsWith(path))
