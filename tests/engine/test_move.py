@@ -738,6 +738,7 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("vermilion", "kestrel", "-A x -p lg -c 60", "srun ./a", {"mem": "213G"}, ""),
         ("vermilion", "kestrel", "-A x -p lg -c 20", "snakemake --resources mem_mb=220000", {"mem": "225G"}, ""),
         ("vermilion", "kestrel", "-A x -p lg -c 20", "java -Xmx100g a", {"mem": "105G"}, ""),
+        ("vermilion", "kestrel", "-A x -p lg -c 20", "M=150\nspades.py -m $M", {"mem": "157G"}, ""),
         ("vermilion", "kestrel", "-A x -p lg -c 20", "a --default-resources mem_mb=90000", {"mem": "46G"}, ""),
         # A job that names no cores has those of a node, where it had them.
         ("vermilion", "kestrel", "-A x -p sm -N 1", "a=$(nproc)", {"cpus-per-task": "16", "mem": "56G"}, ""),

@@ -28,7 +28,7 @@ export function containersOf(from, to, lines, said) {
 
   return line => {
     const [, wrapper] = WRAPPER.exec(line) ?? []
-    if (wrapper && from.move.centre === to.move.centre)
+    if (wrapper)
       said.add(
         `\`${wrapper}\` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write: ${line
           .replace(WRAPPER, "")

@@ -20,7 +20,7 @@ const FEATURE = /--constraint[= ]["']?(\w[\w|&,-]*)/g
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 const OF_CENTRE =
-  /^(?:\w+_wrapper|seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
+  /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
 // What breaks at another center, and what is said of it.
 /** @type {[RegExp, (from: string, to: string) => string][]} */
 const BREAKS = [

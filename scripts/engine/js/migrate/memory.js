@@ -1,5 +1,8 @@
 // The memory of a job there: its GPUs' share, its part of a node, or what its script needs.
+import {amount, entryOf, optionValue, startedBy} from "../advice/runs.js"
 import {limitOf} from "../limits.js"
+import {readScript} from "../script/read.js"
+import {expander} from "../script/variables.js"
 import {gib} from "./amounts.js"
 import {oldNode, partOf} from "./nodes.js"
 import * as place from "./place.js"
@@ -82,22 +85,29 @@ export function keepTold(there, need, plan, wanted) {
     plan.impossible.push(`Change \`${need.told.written}\`, because a node now has ${gib(plan.memory)} for this job.`)
 }
 
-// How much memory a command lets its program use: [pattern, MiB of the unit where none is written].
+// How much memory an option gives, besides those of the table of programs: [pattern, MiB of the unit where none is written].
 /** @type {[RegExp, number][]} */
 const MEMORY = [
   [/(?<![\w-])-Xmx(\d+)([kmgt])?(?!\w)/gi, 1 / 1024 ** 2],
-  [/(?<![\w-])--res(?:ources)?[= ](?:[^\s-]\S* )*?["']?mem_mb=(\d+)()/g, 1],
+  [/(?<![\w-])--res(?:ources)?[= ](?:[^\s-]\S* )?["']?mem_mb=(\d+)()/g, 1],
   [/(?:--(?:driver|executor)-memory[= ]|\bspark\.(?:driver|executor)\.memory=)(\d+)([kmgt])(?!\w)/gi, 1],
-  [/(?<![\w-])--(?:max[-_]?)?mem(?:ory)?(?:[-_](?:limit|gb|mb|max))?[= ](\d+)([mgt])i?b?(?![\w-])/gi, 1],
 ]
 /** {mib, written} of the most memory that one program of the script is told to use; null if none is. */
 export function toldMemory(text) {
-  const code = text.replace(/^\s*#.*/gm, "").replace(/\bs(?:batch|run|alloc)\b.*/g, "")
+  const {commands} = readScript(text)
+  const expand = expander(commands)
   const found = MEMORY.flatMap(([pattern, unit]) =>
-    [...code.matchAll(pattern)].map(([written, number, letter]) => ({
+    [...text.replace(/^\s*#.*/gm, "").matchAll(pattern)].map(([written, number, letter]) => ({
       mib: Number(number) * (letter ? 1024 ** ("kmgt".indexOf(letter.toLowerCase()) - 1) : unit),
       written: written.trim(),
     })),
   )
+  for (const command of commands)
+    for (const {words} of startedBy(command, expand)) {
+      const {memory} = entryOf(words) ?? {}
+      const value = memory?.per === "program" ? optionValue(words, memory.options) : null
+      const option = value && memory.options.find(each => words.some(word => word.startsWith(each)))
+      if (value) found.push({mib: amount(value, memory.bare) ?? 0, written: `${option} ${value}`})
+    }
   return found.reduce((most, each) => (each.mib > (most?.mib ?? 0) ? each : most), null)
 }

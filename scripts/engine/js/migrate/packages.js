@@ -31,7 +31,7 @@ export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda
       said.push(`\`${name}\` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`)
   const what = [...files, ...named].map(name => `\`${name.replace(/["']/g, "")}\``)
   if (old) said.push(`${gpu} on ${to.name} needs PyTorch ${oldestTorch} or newer, but the script names ${version}.`)
-  else if (least?.[0] >= 2 && !major && kept && what.length)
+  else if (least?.[0] >= 2 && !major && !/^\s*(?:module|ml)\s.*torch/m.test(text) && kept && what.length)
     said.push(`If ${what.join(" or ")} has PyTorch, ${gpu} on ${to.name} needs version ${oldestTorch} or newer.`)
   const user = lines.find(line => OF_USER.test(line))
   if (user && !same)
