@@ -14,7 +14,7 @@ const top = path => /^\/[\w.-]+/.exec(path)?.[0] ?? null
  * @returns {(line: string) => [string, string]} a line there, and why
  */
 export function containersOf(from, to, lines, said) {
-  const some = lines.some(line => /\b(?:apptainer|singularity)\b/i.test(line)) && !sameSoftware(from, to)
+  const some = lines.some(line => /\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) && !sameSoftware(from, to)
   const [here, there] = [from.move.places, to.move.places]
 
   /** This directory's name there; itself where that is not for us to say, null where there is none. */
@@ -34,10 +34,10 @@ export function containersOf(from, to, lines, said) {
           .replace(WRAPPER, "")
           .replace(/\s*\\$/, "")
           .trim()
-          .slice(0, 60)}`,
+          .slice(0, 100)}`,
       )
     const [whole, begin, list, end] = (some && BIND.exec(line)) || []
-    if (!list || !/^\s*-|\b(?:apptainer|singularity)\b/i.test(line)) return [line, ""]
+    if (!list || !/^\s*-|\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) return [line, ""]
     const gone = []
     const now = list.split(",").flatMap(each => {
       const [path] = each.split(":")
@@ -47,7 +47,7 @@ export function containersOf(from, to, lines, said) {
     })
     if (gone.length)
       said.add(
-        `${gone.map(path => `\`${path}\``).join(" and ")}: ${gone.length > 1 ? "these directories are" : "this directory is"} of ${from.name}'s nodes, so the container no longer binds ${gone.length > 1 ? "them" : "it"}. A container does not start if a directory that it binds is missing.`,
+        `${gone.map(path => `\`${path}\``).join(", ")}: ${from.name}'s nodes have this, so the container no longer binds it. A container does not start if what it binds is missing.`,
       )
     const kept = [...new Set(now)].join(",")
     if (kept === list) return [line, ""]

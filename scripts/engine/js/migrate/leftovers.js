@@ -67,7 +67,10 @@ export const hostsOf = (from, to, gpu) => {
   const now = to.move.hosts.find(each => gpu || !/gpu/.test(each)) ?? to.move.hosts[0]
   const old = from.move.hosts.map(each => {
     const [label, ...rest] = each.split(".")
-    return RegExp(`(?<![\\w.-])${escaped(label)}[\\w-]*\\.${escaped(rest.join("."))}(?![\\w-])|(?<=@)${escaped(label)}(?![\\w.-])`, "g") // prettier-ignore
+    const domain = escaped(rest.join("."))
+    const other = `${escaped(label)}[\\w-]*(?:\\.[a-z][\\w-]*){2,4}|(?<=@)${escaped(label)}`
+    const name = /^(?:login|hpc)/.test(label) ? `(?:[\\w-]+\\.){0,3}${domain}` : other
+    return RegExp(`(?<![\\w.-])(?:${name})(?![\\w-]|\\.\\w)`, "g")
   })
   return line =>
     now &&

@@ -7,7 +7,7 @@ import {expander} from "../script/variables.js"
 
 // How scripts, and their comments, say that a program continues.
 const CONTINUES =
-  /resum|re-?start|re-?queu|rerun|continu|warm[-_]?start|(?:last|latest)[\w.-]{0,40}(?:ckpt|checkpoint|\.pth?\b)|(?:ckpt|checkpoint)\S{0,40}(?:last|latest)|(?<![\w-])-cpi\b|\bskip(?:s|ped|ping)?\b.{0,60}\b(?:done|finished|exist)|\b(?:done|finished|exist)\w*\b.{0,60}\bskip|--load\b/i
+  /resum|re-?start|re-?queu|rerun|continu|warm[-_]?start|CONTCAR|latestTime|oldchk|(?:last|latest)[\w.-]{0,40}(?:ckpt|checkpoint|\.pth?\b)|(?:ckpt|checkpoint)\S{0,40}(?:last|latest)|(?<![\w-])-cpi\b|\bskip(?:s|ped|ping)?\b.{0,60}\b(?:done|finished|exist)|\b(?:done|finished|exist)\w*\b.{0,60}\bskip|--load\b/i
 const NOT =
   /\b(?:no|not|never|cannot|can't|without|n't|nothing to)\s+(?:\w+\s+){0,2}(?:resum|re-?start|continu|re-?queu|rerun)\w*|restart\s*=\s*\.?f\w*\.?|\bcontinue\b(?=\s*(?:;|$|\d|fi\b|\}))|--no-re\w+|RESTART_COUNT|on-error|resume\S*[= ](?:0|false|no)\b/gi
 // What brings, shows or submits something, and saves nothing.
@@ -16,6 +16,7 @@ const HELPS =
 const JOB = "(?:SLURM_JOB_?ID|JOB_ID)"
 const OF_JOB = RegExp(`\\$\\{?${JOB}\\b\\}?`)
 const OTHER = /\$\(\s*(?:date|mktemp|uuidgen)|`\s*date|\$\{?RANDOM\b|\$\$/
+const TEMPORARY = /rdzv|log|name|tmp|temp|cache|port|url|trace|prof/i
 const RESTARTS = /^--?(?:\w+[-_])*(?:resume|restart|continue|cpi|ckpt|checkpoint|work|run|exp)(?:[-_]\w+)*$/i
 const PATH = RegExp(`[^\\s"'=;:]{0,200}\\$\\{?${JOB}\\b\\}?[^\\s"';:]*`, "g")
 
@@ -49,8 +50,14 @@ export function continuing(text, places) {
     if (!works(command) || HELPS.test(command.name) || !own.length) continue
     mains.push(command)
     for (const {words} of own) {
-      const named = optionsOf(words).filter(([name, value]) => (OUTPUT.test(name) || RESTARTS.test(name)) && /^(?:~|\$\w+|[\w.-]+)?\//.test(plain(value))) // prettier-ignore
-      for (const [, value] of named) found.add(plain(value))
+      const plainNames = words.map(word => word.replace(/^--(?:[\w-]+\.)+(?=\w)/, "--")) // `--trainer.root_dir`
+      const options = optionsOf(plainNames).map(([name, value]) => [name, plain(value)])
+      const named = options.filter(([name, value]) => {
+        const own = OTHER.test(value) || OF_JOB.test(value)
+        const saves = OUTPUT.test(name) || RESTARTS.test(name) || (own && !TEMPORARY.test(name))
+        return saves && (own || /^(?:~|\$\w+|[\w.-]+)?\//.test(value))
+      })
+      for (const [, value] of named) found.add(value)
       if (!named.length && here) found.add(here)
     }
   }
@@ -72,7 +79,7 @@ export function continuing(text, places) {
   const [sign] = (dated && OTHER.exec(dated)) || []
   if (sign)
     return {
-      why: `${quoted(lines.find(line => !/^\s*(?:#|echo\b)/.test(line) && line.includes(sign) && /\//.test(line)) ?? dated)} gives each job a new directory`,
+      why: `${quoted(lines.find(line => /^\s*(?!echo)(?:\w+ )?\w+=|^\s*(?:cd|mkdir)\s|\s--?\w/.test(line) && line.includes(sign)) ?? dated)} gives each job a new directory`,
       lost,
     }
   const away = saved.length > 0 && saved.every(local)
