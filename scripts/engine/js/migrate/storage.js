@@ -13,7 +13,7 @@ const [HOME, DATA, PROGRAMS, WORK, OWN_DISK] = [
   "The node's own disk",
 ]
 // Where a system has none of a kind: what comes next to it. "": a place of a kind that no other system has.
-const INSTEAD = {
+export const INSTEAD = {
   [PROGRAMS]: [DATA, WORK],
   [DATA]: [PROGRAMS, WORK],
   [WORK]: [DATA, PROGRAMS],
