@@ -8,7 +8,7 @@ from scripts.engine.directives import read
 from scripts.facts.applications import loads
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place, Software
-from scripts.facts.places import kind, other_sizes, paths
+from scripts.facts.places import kind, paths
 from scripts.families.shared import scripts
 from scripts.migration.grid_engine import table
 
@@ -47,7 +47,7 @@ def system(cluster: Cluster) -> dict:
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
         "places": [
-            [OWN_DISK if _own(place) else kind(path) or "", path, _about(cluster, place)]
+            [OWN_DISK if _own(place) else kind(path) or "", path, _about(place)]
             for path, place in paths(cluster)
         ],
         "hosts": [each.host for each in cluster.login],
@@ -73,10 +73,14 @@ def _own(place: Place) -> bool:
     return place.one_node or place.in_memory
 
 
-def _about(cluster: Cluster, place: Place) -> dict:
+def _about(place: Place) -> dict:
     """What a script's reader must know of a place; what is nothing is left out."""
     said = {
-        "size": place.size and "; ".join([str(place.size), *other_sizes(cluster, place)]),
+        "size": place.size and str(place.size),
+        "mib": _mib(place.size),
+        "files": place.files,
+        "deleted": place.deleted_after or (days := re.search(r"deleted after (\d+) days", place.kept)) and int(days[1]),
+        "rule": place.kept,
         "use": place.use,
         "memory": place.in_memory,
         "job": place.kept.startswith("until the job ends"),

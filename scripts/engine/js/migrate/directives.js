@@ -150,7 +150,7 @@ export function fromSlurm(from, to, need, plan, options) {
       [`--tmp=${Math.floor(Math.min(can, Math.ceil(plan.disk / 93091) * 102400) / 1024)}G`], // a tenth more
       `The script copies about ${gib(plan.disk)} to the local disk.`,
     ]
-  if (plan.disk > most)
+  if (plan.disk > most && !plan.tooMuch)
     plan.impossible.push(
       `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}.`,
     )
@@ -181,7 +181,9 @@ function otherResource(to, nodes, plan, found, item) {
   const disk = to.move.places.find(([kind, , about]) => kind === "The node's own disk" && !about.memory)
   const otherwise =
     disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"
-  plan.impossible.push(`You cannot request ${item} with --gres ${here}, but ${otherwise}.${only}`)
+  plan.impossible.push(
+    `You cannot request ${item} with --gres ${here}${plan.tooMuch ? "" : `, but ${otherwise}`}.${only}`,
+  )
 }
 
 const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}
