@@ -612,6 +612,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "`source activate`" if software.source_activate else "",
         ),
         "with_cuda": ("Do not load with CUDA or cuDNN", listed(software.with_cuda)),
+        "documented": ("Other documented modules", listed(software.documented)),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
         "renamed": ("Renamed modules", "<br>".join(map(_renamed, software.renamed))),
         "containers": ("Containers", _containers(software)),

@@ -42,13 +42,14 @@ def system(cluster: Cluster) -> dict:
         "qos": {name: each.max_time and each.max_time.minutes for name, each in cluster.qos.items()},
         "modules": cluster.software.modules,
         "noted": re.findall(r"module load ([\w/+-]+)", " ".join(cluster.software.notes)),
+        "documented": [*cluster.software.documented, *cluster.software.compilers],
+        "notes": cluster.software.notes,
         "versions": cluster.software.versions,
         "applications": loads(cluster.key) | _r(cluster.software),
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
         "places": [
-            [OWN_DISK if _own(place) else kind(path) or "", path, _about(place)]
-            for path, place in paths(cluster)
+            [OWN_DISK if _own(place) else kind(path) or "", path, _about(place)] for path, place in paths(cluster)
         ],
         "hosts": [each.host for each in cluster.login],
         "submit": {kind: _submit_from(cluster, kind) for kind in ("gpu", "cpu")},
@@ -63,6 +64,8 @@ def _submit_from(cluster: Cluster, kind: str) -> str | None:
     """From where to submit jobs with GPUs (`gpu`) or without (`cpu`), as the end of a sentence."""
     host = next((each.host for each in cluster.login if each.use.startswith(f"{kind.upper()} jobs")), None)
     told = cluster.policy.submit_from
+    if told and "policy.jobs_from_home" in cluster.unconfirmed:
+        told += " (unconfirmed)"
     if told and host:
         return f"submit from {told}. For {kind.upper()} jobs, use `{host}`"
     return f"submit from {told or f'`{host}`'}" if told or host else None

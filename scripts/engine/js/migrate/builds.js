@@ -18,7 +18,7 @@ const OWN_PATH = /^PATH=["']?([^:"']+)/
 const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
 
 // What a program's own users build or install for it, as scripts name it: [sign, what it is].
-/** @type {[RegExp, (found: string, from: string, to: string) => string][]} */
+/** @type {[RegExp, (found: string, from: string, to: string, code: string) => string][]} */
 const INSTALLED = [
   [
     /\bR_LIBS(?:_USER|_SITE)?=["']?[^\s"':]+|[\w$./-]*\/?Rpackages_\w+/,
@@ -31,8 +31,11 @@ const INSTALLED = [
   ],
   [
     /\bJULIA_DEPOT_PATH=\S+/,
-    (found, from, to) =>
-      `\`${found}\` contains packages for ${from}'s Julia and MPI. Install them again on ${to}, with MPIPreferences for its MPI.`,
+    (found, from, to, code) => {
+      const mpi = /\bmpi/i.test(code) ? [" and MPI", ", with MPIPreferences for its MPI"] : ["", ""]
+      const offline = /\bJULIA_PKG_OFFLINE=(?:true|1)/.test(code) ? " without JULIA_PKG_OFFLINE" : ""
+      return `\`${found}\` contains packages for ${from}'s Julia${mpi[0]}. Install them again on ${to}${mpi[1]}, once before the job${offline}.`
+    },
   ],
   [
     /\bJULIA_CPU_TARGET=\S+/,
@@ -44,7 +47,7 @@ function installed(from, to, text) {
   const code = text.replace(/^\s*#.*/gm, "")
   return INSTALLED.flatMap(([sign, words]) => {
     const [found] = sign.exec(code) ?? []
-    return found ? [words(found, from.name, to.name)] : []
+    return found ? [words(found, from.name, to.name, code)] : []
   })
 }
 

@@ -148,9 +148,10 @@ export function fromSlurm(from, to, need, plan, options) {
   if (plan.disk && !need.diskSize && can >= plan.disk)
     found.tmp = [
       [`--tmp=${Math.floor(Math.min(can, Math.ceil(plan.disk / 93091) * 102400) / 1024)}G`], // a tenth more
-      `The script copies about ${gib(plan.disk)} to the local disk.`,
+      `The script puts about ${gib(plan.disk)} on the local disk.`,
     ]
-  if (plan.disk > most && !plan.tooMuch)
+  plan.toldDisk = plan.disk > most && !plan.tooMuch
+  if (plan.toldDisk)
     plan.impossible.push(
       `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}.`,
     )

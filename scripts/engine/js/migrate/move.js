@@ -135,6 +135,8 @@ function moved(from, to, text, options) {
     reserved: plan.reserved,
     room,
     said,
+    wanted: need.diskSize,
+    toldDisk: plan.toldDisk,
     tooMuch: plan.tooMuch && !plan.reserved,
     diskless: plan.room.nodes.some(name => to.move.nodes[name].disk === 0) && !plan.disk,
   }

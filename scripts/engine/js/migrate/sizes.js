@@ -3,8 +3,7 @@ import {saidSize} from "../advice/disks.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
-import {escaped} from "./leftovers.js"
-import {gib} from "./amounts.js"
+import {escaped, sameSoftware} from "./leftovers.js"
 import {perNode} from "./place.js"
 
 const SIZE = /(?<![\d.])(\d{1,6}(?:[.,]\d{1,3})?)\s?([PTG])(i?)B\b/g
@@ -58,8 +57,10 @@ export function dataOf(text) {
       if (!data && !/^s? of [\w.]/.test(after)) continue
       const near = before + what + after.replace(/ and .*/, "")
       const on = disk ? "disk" : ON_SCRATCH.test(near) ? "scratch" : ELSEWHERE.test(near) ? "else" : ""
-      const mib = (Number(/,\d{3}$/.test(number) ? number.replace(",", "") : number.replace(",", ".")) * UNIT[unit + i]) / 2 ** 20
-      sizes.push({mib, what, on, each: /\b(?:each|apiece|per (?!month|year)\w+)\b/.test(clause + after)})
+      const mib =
+        (Number(/,\d{3}$/.test(number) ? number.replace(",", "") : number.replace(",", ".")) * UNIT[unit + i]) / 2 ** 20
+      const each = /\b(?:each|apiece|per (?!month|year)\w+)\b/.test(after)
+      if (each || !/s of (?:about |up to )?$/.test(before)) sizes.push({mib, what, on, each}) // not `shards of 2 GB`
     }
     for (const [whole, number, unit] of sentence.matchAll(FILES)) {
       const count = Number(number.replace(/[ ,]/g, "")) * (UNIT[unit?.toLowerCase()] ?? 1)
@@ -85,13 +86,13 @@ export function ofDisk(move, text) {
     0,
     ...copies.filter(each => /\b(?:cp|rsync|tar|unzip)\s/.test(each.text)).map(each => saidSize({lines: text.split("\n")}, each)), // prettier-ignore
   )
-  if (beside) return {mib: beside, what: gib(beside)}
   if (!uses.length) return null
   const {sizes} = dataOf(text)
   const there = sizes.filter(each => each.on === "disk")
   if (there.length || !copies.length) return largest(there)
   const each = sizes.filter(each => each.each && each.on !== "scratch")
-  return largest(each.length ? each : sizes.filter(each => !each.on && !each.each))
+  const copied = beside ? [{mib: beside, what: `${Math.round(beside / 1024)} GB`}] : []
+  return largest([...copied, ...(each.length ? each : sizes.filter(({on}) => !on))])
 }
 
 /**
@@ -109,9 +110,16 @@ export function diskOf(to, need, plan) {
   const nodes = plan.room.nodes.map(name => to.move.nodes[name])
   const fit = Math.max(1, ...nodes.map(node => Math.floor((node.cores ?? 0) / (plan.cores || 1))))
   const gpus = plan.key ? perNode(to.move, plan.key) / plan.per : Infinity
-  const shared = whole || need.array === null ? 1 : Math.min(Number(most ?? Infinity), arrayTasks(need.array), fit, gpus)
+  const shared =
+    whole || need.array === null ? 1 : Math.min(Number(most ?? Infinity), arrayTasks(need.array), fit, gpus)
   const more = Math.max(0, ...plan.room.nodes.map(key => (whole ? 0 : (place.full?.[key] ?? 0))))
-  return {path, mib: Math.min(...sizes), shared: Math.floor(shared), more, can: Math.max(0, ...nodes.map(node => node.tmp ?? 0))}
+  return {
+    path,
+    mib: Math.min(...sizes),
+    shared: Math.floor(shared),
+    more,
+    can: Math.max(0, ...nodes.map(node => node.tmp ?? 0)),
+  }
 }
 
 /** MiB as `150 GiB`, or `375 GB` where that is the round number. */
@@ -126,24 +134,45 @@ export function sharedDisk(to, disk, data) {
 }
 
 /**
- * What does not fit into a place, or fits no longer: a sentence, or null.
- * @param {string} path as written in the script @param {any} now its facts @param {any} before those of the old place
- * @param {{sizes: {mib: number, what: string}[], files: any, copies: number}} data copies: so many of all of it
+ * What the places there hold, and how long, where the script uses them: sentences.
+ * @param {any} data as dataOf has it
+ * @param {{pairs: Map<string, any[]>, work: string, put: string | null}} uses pairs: path there -> [its facts, those of
+ *   the old place]; work: the path for running jobs' data; put: where data go that the old disk had
  */
-export function quota(from, to, path, now, before, {sizes, files, copies}) {
-  const quotas = [now.size && `${now.size.replace(/;.*/, "")}`, now.files && `${thousands(now.files)} files`]
-  const quotaSaid = quotas.filter(Boolean).join(" and ")
+export function* rules(from, to, job, data, uses) {
+  const {pairs, work, put} = uses
+  for (const [path, [now, before]] of pairs) {
+    const told = path === work && quota(from, to, path, now, before, ofPlace(job, data, put === path))
+    if (told) yield told
+    const known = before?.deleted || from.move.retired === null || !sameSoftware(from, to)
+    if (now.deleted && known && !(before?.deleted <= now.deleted))
+      yield `${to.name} deletes files in ${path} that nobody has used for ${now.deleted} days${before?.deleted ? `, ${from.name} after ${before.deleted}` : ""}. Copy what you want to keep to a project's storage.`
+  }
+}
+
+/** What the script has in the place for running jobs' data. into: also what it put on the old disk */
+function ofPlace(job, data, into) {
+  const [, most = Infinity] = /%(\d+)/.exec(job.array ?? "") ?? []
+  const copies = into && job.said && job.array ? Math.min(arrayTasks(job.array), Number(most)) : 1
+  const there = data.sizes.filter(({on, each}) => on === "scratch" || (!on && !each))
+  const source = copies > 1 ? [] : [{...job.said, what: "as much for its source"}]
+  return {sizes: into && job.said ? [job.said, ...source] : [largest(there) ?? []].flat(), files: data.files, copies}
+}
+
+/** What does not fit into a place, or fits no longer: a sentence, or null. copies: each task of the array has its own */
+function quota(from, to, path, now, before, {sizes, files, copies}) {
+  const limits = [now.size, now.files && `${thousands(now.files)} files`].filter(Boolean).join(" and ")
   const rest = (now.rule ?? "").split("; ").slice(1).join("; ")
-  const grace = /^you can/.test(rest) ? ` ${rest[0].toUpperCase()}${rest.slice(1)}.` : " Request more before you copy the data, or keep less there." // prettier-ignore
-  const begin = `The quota of ${path} on ${to.name} is ${quotaSaid}`
-  if (files && now.files && files.number > now.files)
+  const cure = /^you can/.test(rest)
+    ? `${rest[0].toUpperCase()}${rest.slice(1)}.`
+    : "Request more before you copy the data, or keep less there."
+  const begin = `The quota of ${path} on ${to.name} is ${limits}`
+  if (files?.number > now.files)
     return `${begin}, but the script's comments name ${files.what}. Do not unpack them there: read their archives, or pack them into SquashFS or HDF5 files.`
   const total = sizes.reduce((sum, each) => sum + each.mib, 0) * copies
-  const most = largest(sizes)
-  if (now.mib && most && total > now.mib * 1.02)
+  if (total > now.mib * 1.02)
     return copies > 1
-      ? `${begin}, but each of the ${copies} array tasks puts ${most.what} there. Let all tasks read one copy.`
-      : `${begin}, but the script needs ${sizes.map(each => each.what).join(" and ")} there.${grace}`
-  if (now.mib && before?.mib > now.mib * 4) return `${begin}. On ${from.name}, it was ${before.size.replace(/;.*/, "")}.${grace}`
-  return null
+      ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. Let all tasks read one copy.`
+      : `${begin}, but the script needs ${sizes.map(each => each.what).join(" and ")} there. ${cure}`
+  return before?.mib > now.mib * 4 ? `${begin}. On ${from.name}, it was ${before.size}. ${cure}` : null
 }

@@ -1,11 +1,10 @@
 // The paths of a script that moves: each by what it is for, and what becomes of the files there.
 import {writes} from "../advice/body.js"
-import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {payload} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
-import {REMOVES, dataOf, quota, room, sharedDisk} from "./sizes.js"
+import {REMOVES, dataOf, room, rules, sharedDisk} from "./sizes.js"
 
 const [HOME, DATA, PROGRAMS, WORK, OWN_DISK] = [
   "Your home",
@@ -43,7 +42,8 @@ function placesOf({places}) {
 /**
  * @param {System} from @param {System} to
  * @param {{account: string, newAccount: string, disk: string | null, own: Set<string>, nodes: number,
- *   reserved?: string, diskless?: boolean, kind?: string, room?: any, said?: any, tooMuch?: boolean, array?: string}}
+ *   reserved?: string, diskless?: boolean, kind?: string, room?: any, said?: any, tooMuch?: boolean, array?: string, wanted?: number,
+ *   toldDisk?: boolean}}
  *   job kind: as move.js has it; own: the variables that the script sets; disk: the local disk that it requested;
  *   reserved: the resource that brings it there; diskless: a node of the job may have none; room: the job's disk there,
  *   as sizes.js has it; said: what comments put on the old one; tooMuch: that does not fit
@@ -82,7 +82,9 @@ export function storageOf(from, to, job, text) {
     if (about.job && kind === "") return scratch && [OWN_DISK, scratch[1], {instead: true}]
     if (kind === OWN_DISK && about.job === undefined && kinds(WORK) && !emptied) return kinds(WORK) // it is kept from job to job
     if (kind !== OWN_DISK) return [kind, ...(INSTEAD[kind] ?? [])].filter(Boolean).map(kinds).find(Boolean)
-    return disk && !(disk[2].memory && (job.disk || job.said)) && !job.tooMuch ? disk : scratch && [OWN_DISK, scratch[1], {instead: true}]
+    return disk && !(disk[2].memory && (job.disk || job.said)) && !job.tooMuch
+      ? disk
+      : scratch && [OWN_DISK, scratch[1], {instead: true}]
   }
   function tellDisk([, path, about], old) {
     if (about.instead && job.tooMuch) {
@@ -97,7 +99,10 @@ export function storageOf(from, to, job, text) {
     else if (about.memory) said.add(`On ${to.name}, ${path} is memory, so files there count toward the job's memory.`)
     else if (about.diskless && job.diskless)
       said.add(`On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`)
-    else if (job.disk && !job.reserved && job.room) said.add(`On ${to.name}, this job has ${room(job.room.mib)} in ${path}.`)
+    else if (job.disk && !job.reserved && job.room && !job.toldDisk) {
+      const not = job.wanted > job.room.mib ? `, but the job requested ${job.disk}` : ""
+      said.add(`On ${to.name}, this job has ${room(job.room.mib)} in ${path}${not}.`)
+    }
     const shared = sharedDisk(to, job.room, job.said)
     if (shared && !about.instead) said.add(shared)
   }
@@ -134,7 +139,9 @@ export function storageOf(from, to, job, text) {
       else if (place?.[2].instead && !pairs.has(place[1])) pairs.set(place[1], [scratch[2], {deleted: 1}]) // the job cleans up
       if (place && own) tellDisk(place, path)
       else if (place && ofUser)
-        said.add(`On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes. Give each job its own directory there.`)
+        said.add(
+          `On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes. Give each job its own directory there.`,
+        )
       if (place && (place[1] === path || place[1].startsWith(`${path}/`)) && !(anew && path.includes("<"))) {
         put()
         continue
@@ -299,27 +306,12 @@ export function storageOf(from, to, job, text) {
   const data = dataOf(text)
   const tooManyFiles = () => data.files?.number > (scratch?.[2].files ?? Infinity)
 
-  /** What the places there hold, and how long, where the script uses them. */
-  function* rules() {
-    const work = kinds(WORK)?.[1]
-    for (const [path, [now, before]] of pairs) {
-      const into = folders.size > 0 && path === scratch?.[1] ? job.said : null
-      const copies = into && job.array ? arrayTasks(job.array) : 1
-      const there = data.sizes.filter(each => each.on === "scratch" || (!each.on && !each.each && !into))
-      const sizes = into ? [into, ...(copies > 1 ? [] : [{...into, what: "as much for its source"}])] : there
-      const told = path === work && quota(from, to, written(path), now, before, {sizes, files: data.files, copies})
-      if (told) yield told
-      const sooner = now.deleted && !(before?.deleted <= now.deleted)
-      if (sooner && !(alike && here.retired !== null))
-        yield `${to.name} deletes files in ${written(path)} that nobody has used for ${now.deleted} days${before?.deleted ? `, ${from.name} after ${before.deleted}` : ""}. Copy what you want to keep to a project's storage.`
-    }
-  }
-
   /** What the reader must know of the files. @param {boolean} others does the script name other files of its owner? */
   function files(others) {
     const kept = here.places.find(each => each[2].kept)?.[2].kept
     const [, on] = /^as on (\w+)/.exec(kept ?? "") ?? []
-    const found = [...said, ...rules()]
+    const uses = {pairs, work: kinds(WORK)?.[1], put: folders.size ? scratch?.[1] : null}
+    const found = [...said, ...[...rules(from, to, job, data, uses)].map(written)]
     const host = to.move.hosts.find(each => job.kind !== "cpu" || !/gpu/.test(each)) ?? to.move.hosts[0]
     const examples = [...used].filter(([, kind]) => kind !== OWN_DISK && kind).map(([path]) => `\`${path}\``)
     if (on)
