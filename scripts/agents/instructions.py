@@ -18,6 +18,7 @@ LESS = {
     "Directories to bind",
     "GPU compilers",
     "GPU profilers",
+    "Other documented modules",
     "Images",
     "Load before these modules",
     "Modules for CPU nodes only",
