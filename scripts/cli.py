@@ -95,7 +95,7 @@ def listing() -> str:
     lines = {name: command.line for name, command in COMMANDS.items()} | {"clean": CLEAN}
     head = (
         "Commands of the GPU Cluster Guide. `guide NAME --help` describes each.\n"
-        "They know our systems. With `--facts DIR` or GPU_GUIDE_FACTS, they know the systems in DIR/KEY/cluster.yml.\n"
+        "They use this guide's facts. With `--facts DIR` or GPU_GUIDE_FACTS, they use DIR/KEY/cluster.yml.\n"
     )
     return "\n".join([head, *(f"  guide {name:9} {line}" for name, line in lines.items())])
 

@@ -64,7 +64,7 @@
     )
   }
   function table(judged) {
-    const heads = ["Program and size", "Limit", "Measured", "Of the limit"].map(text =>
+    const heads = ["Program and size", "Limit", "Measured", "Fraction of the limit"].map(text =>
       Object.assign(element("th", text), {scope: "col"}),
     )
     const rows = judged.good.map(one =>

@@ -2,7 +2,7 @@
 
     guide bench tasks > tasks.jsonl                 the tasks (select them with --kind, --system, --seed)
     guide bench tasks --made-up --seed 7 --with-instructions
-                                                    for a cluster that does not exist, with its INSTRUCTIONS.md
+                                                    tasks for a made-up cluster, with its INSTRUCTIONS.md
     guide bench answer --by form > answers.jsonl    the answers of the guide's form, which are all correct
     guide bench grade answers.jsonl                 the first step that each answer fails, and a table
     guide bench export --for inspect DIR            a task for Inspect (inspect_ai), with its data

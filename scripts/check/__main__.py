@@ -1,13 +1,13 @@
 """Check whether a job script is correct for a cluster, before you submit it.
 
     guide check kestrel my.sh
-    guide check kestrel jobs/        all job scripts of a folder
-    guide check kestrel - < my.sh    standard input
+    guide check kestrel jobs/               all job scripts in a folder
+    guide check kestrel - < my.sh           standard input
     guide check --accounts kestrel my.sh    also check the limits of QOS and accounts
 
-Prints what the scheduler rejects, what fails in the job, what has no effect, what is unwise, and shellcheck's findings,
-each with file, line, reason and fix. The exit status is 0, or 1 if something is refused, fails or is ignored. It is 2
-if a script could not be judged.
+Prints what the scheduler rejects, what fails in the job, what has no effect, warnings, and ShellCheck's findings, each
+with file, line, reason and fix. The exit status is 0, or 1 if something is rejected, fails or is ignored. It is 2 if a
+script could not be judged.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def main() -> int:
     )
     parser.add_argument("cluster", help="a system, such as puhti")
     parser.add_argument("file", nargs="+", help="a script, a folder, or - for standard input")
-    help = "use a scheduler that keeps accounts: Slurm with slurmdbd and MariaDB"
+    help = "also enforce accounts and their limits: Slurm with slurmdbd and MariaDB"
     parser.add_argument("--accounts", action="store_true", help=help)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the findings as a list in JSON")

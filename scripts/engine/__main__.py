@@ -40,19 +40,19 @@ def main() -> int:
         if name in ("move", "explain", "fit"):
             command.add_argument("--json", action="store_true", help="print the result as JSON")
         if name == "explain":
-            command.add_argument("--script", help="the script of the finished job that the message lists")
+            command.add_argument("--script", help="the finished job's script, to also get a script for the next job")
     given = parser.parse_args()
     return COMMANDS[given.command](given)
 
 
 def choices(given: argparse.Namespace) -> int:
-    """Print each field of the form with its values, as JSON."""
+    """Print the fields that `guide write` accepts, with their values, as JSON."""
     show(ask("choices", [load_named(given.cluster)], given.cluster))
     return 0
 
 
 def write(given: argparse.Namespace) -> int:
-    """Write the script for these fields of the form."""
+    """Write a job script from these fields, which `guide choices` lists."""
     fields = "&".join(given.fields)  # also `cluster=kestrel gpus=2`, which needs no quotes
     parts = fields.removeprefix("#").split("&")
     named = [key for path in files() if f"cluster={(key := path.parent.name)}" in parts]

@@ -45,6 +45,7 @@ def _stand_ins(found: re.Match[str]) -> str:
 FOR_READERS = [
     (r"^by (.+?) as ([^,;]+)", r"by our simulated \2 (which runs \1)"),
     (r"^by bash and shellcheck\b", "with bash and ShellCheck"),
+    (r"; (\w+) is the site's own command, .*", r" (our simulated schedulers do not have \1, the site's own command)"),
     (r", its options\b", ""),
     (r", small, with stand-ins for (.+)$", _stand_ins),
     (r"^as it stands\b", "without changes"),

@@ -3,8 +3,8 @@
     guide export kestrel --for nf-core               settings for Nextflow, in the format of nf-core/configs
     guide export kestrel --for snakemake --into DIR  a profile for Snakemake's Slurm plugin
     guide export kestrel --for reframe --into DIR    the guide's job scripts as a ReFrame suite
-    guide export kestrel --for inspect --into DIR    the tasks of `guide bench` about it, for Inspect (inspect_ai)
-    guide export kestrel --for ci --into DIR         GPU tests by GitHub, or by GitLab with Jacamar CI
+    guide export kestrel --for inspect --into DIR    the tasks of `guide bench` for it, for Inspect (inspect_ai)
+    guide export kestrel --for ci --into DIR         GPU tests on GitHub, or on GitLab with Jacamar CI
 
 Without --into, it prints the files. At the end, it lists the lines that you must set, such as your account.
 """

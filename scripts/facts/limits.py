@@ -125,7 +125,8 @@ def with_limits(group: Group) -> Callable[[type[BaseModel]], type[BaseModel]]:
 def _field(row: Limit) -> tuple:
     """Type and default."""
     most = {"at_most": "Maximum", "at_least": "Minimum"}[row.test]
-    words = row.description or f"{most} {row.quantity.replace('_', ' ').replace('gpus', 'GPUs')} of one job"
+    of = "" if row.unit in TYPES else "number of "
+    words = row.description or f"{most} {of}{row.quantity.replace('_', ' ').replace('gpus', 'GPUs')} of one job"
     if row.fixed is not None:
         return Annotated[bool, Field(description=words)], False
     if row.unit in TYPES:

@@ -208,12 +208,12 @@ class Gpu(Strict):
         [],
     )
     slice_of: str | None = Field(None, description="For a MIG slice: the key of the whole GPU")
-    slice: bool = Field(False, description="For a MIG slice of a GPU that cannot be requested whole")
+    slice: bool = Field(False, description="Whether it is a MIG slice of a GPU that cannot be requested whole")
     device: str | None = Field(
         None, description="Key in snippets/measured/limits.yml, if the form (SXM or PCIe) is known"
     )
     offload_arch: str | None = Field(None, pattern=r"^gfx[0-9a-f]+$", description="The compilers' name of an AMD GPU")
-    oldest_cuda: CudaVersion | None = Field(None, description="Oldest CUDA version with which programs can be built")
+    oldest_cuda: CudaVersion | None = Field(None, description="Oldest CUDA version that can build programs for it")
     no_pytorch_from: CudaVersion | None = Field(None, description="First PyTorch version that no longer supports it")
     note: Prose | None = Field(None, description="A sentence for readers")
 
@@ -252,11 +252,11 @@ class Partition(Strict):
     default_memory_per_core: Memory | None = Field(None, description="Memory per core of a job that requests none")
     default_memory_per_gpu: Memory | None = Field(None, description="Memory per GPU of a job that requests none")
     default_memory_per_node: Memory | None = Field(None, description="Memory per node of a job that requests none")
-    exclusive: bool = Field(False, description="A job gets full nodes, and is charged for them")
+    exclusive: bool = Field(False, description="Whether a job gets full nodes, and is charged for them")
     gpu_jobs_in: str | None = Field(None, description="Partition to which the scheduler moves GPU jobs")
     longer_jobs_in: str | None = Field(None, description="Partition to which the scheduler moves longer jobs")
-    routed: bool = Field(False, description="A job that names no partition may run in this partition")
-    default: bool = Field(False, description="The default for jobs that name no partition")
+    routed: bool = Field(False, description="Whether a job that names no partition may run here")
+    default: bool = Field(False, description="Whether it is the default for jobs that name no partition")
     only_for: Literal["visualization", "tests"] | None = Field(
         None, description="The only use that the operator allows, which `purpose:` explains"
     )
@@ -301,7 +301,7 @@ class Policy(Strict):
     allocation_accounts: list[str] = Field(default_factory=list, description="Prefixes of accounts with an allocation")
     account_forms: list[str] = Field(default_factory=list, description="Forms of accounts: # is a digit, * any text")
     account_endings: list[str] = Field(default_factory=list, description="Suffixes that Slurm adds to an account")
-    no_partition: str | None = Field(None, description="Partition name that means no choice of a partition")
+    no_partition: str | None = Field(None, description="Partition name with which a job chooses no partition")
     default_memory_per_core: Memory | None = Field(None, description="Memory per core of a job that requests none")
     resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: other resources for -l")
     internet_on_compute_nodes: bool | None = Field(None, description="Whether jobs can reach the internet")
@@ -376,13 +376,13 @@ class Software(Strict):
     gpu_modules: list[str] = Field(default_factory=list, description="Module names that exist only on GPU nodes")
     cpu_modules: list[str] = Field(default_factory=list, description="Module names that exist only on CPU nodes")
     versions: dict[str, list[str]] = Field(
-        default_factory=dict, description="Versions of a module, if the operator says which there are"
+        default_factory=dict, description="Versions of a module, if the operator lists them"
     )
     source_activate: bool = Field(
         False, description="Whether the operator activates conda environments with `source activate` alone"
     )
     with_cuda: list[str] = Field(
-        default_factory=list, description="Module names that include CUDA and cuDNN, so load neither with them"
+        default_factory=list, description="Names of modules that include CUDA and cuDNN, so load neither with them"
     )
     containers: Prose | None = Field(None, description="The container tool")
     container_option: Literal["--nv", "--rocm", "none"] | None = Field(
@@ -431,7 +431,7 @@ class Place(Strict):
     full_node_sizes: dict[str, Memory] = Field(default_factory=dict, description="The same for a job with a full node")
     deleted_after: PositiveInt | None = counted("days", "Number of days after which unused files are deleted")
     command: str | None = Field(None, description="Command that prints the usage")
-    link: str | None = Field(None, description="Link to it in the home, if its name is not the usual one of the center")
+    link: str | None = Field(None, description="Its link in the home directory, if not the center's usual one")
     kept: Prose = Field(description="How long files are kept, in a few words")
     use: Prose = Field(description="Purpose, in a few words")
     more: Prose | None = Field(None, description="Where to request more space, and the maximum, as sentences")
@@ -452,7 +452,7 @@ class Cluster(Strict):
     billing: Billing = Field(Billing(), description="Cost of a job")
     interactive: Interactive = Field(Interactive(), description="Interactive use")
     scheduler: Scheduler = Field(description="Slurm or Grid Engine")
-    node_types: dict[str, NodeType] = Field(description="Kinds of nodes, by key")
+    node_types: dict[str, NodeType] = Field(description="Node types, by key")
     network: Literal["InfiniBand", "Slingshot", "Omni-Path", "Ethernet"] | None = Field(
         None, description="Interconnect"
     )

@@ -4,7 +4,7 @@
     guide measure matmul.py bandwidth.py  only these
     guide measure --plan                  list the measurements without running them
 
-It runs anywhere: in a cluster job or on your own machine, with a Python that has PyTorch and the packages in
+The command runs anywhere: in a cluster job or on your own machine, with a Python that has PyTorch and the packages in
 requirements-gpu.txt. A case whose package is missing is rejected, and the others continue.
 
 The command rejects impossible results: a wrong result, a spread over 10%, or a rate that the hardware cannot reach.

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from scripts.facts.model import Source
+from scripts.facts.units import Date
 from scripts.markdown import table
 from scripts.measure.cases import CNN_BATCH, CNN_PRODUCTS, PAIRS_COPIED, PICTURES, RESNET152_PRODUCTS, cases, copies_of
 from scripts.measure.claims import Claim
@@ -138,7 +139,7 @@ ARITHMETIC: Columns = (
     ("matmul.py", "float32", "Matrix multiplication, 8192, float32"),
     ("matmul.py", "tf32", "Matrix multiplication, 16384, tf32"),
     ("matmul.py", " float16", "Matrix multiplication, 16384, 16-bit"),
-    ("linear_systems.py", "8000 equations, float64", "8000 equations"),
+    ("linear_systems.py", "8000 equations, float64", "One system of 8,000 equations"),
     ("train_resnet152.py", "", "ResNet-152, a step"),
 )
 MOVING: Columns = (
@@ -205,7 +206,7 @@ def claims_table(limits: dict[str, Device], claims: list[Claim]) -> str:
         wrong = "".join(f"- *{row.what}*: {row.wrong}\n" for row in claim.rows)
         parts.append(
             f"{claim.source}, on one {device.name}:\n\n"
-            + table(["What", "Reported time", "Shortest possible", "Speed reached"], rows)
+            + table(["Version", "Reported time", "Shortest possible", "Speed reached"], rows)
             + f"\nWhat was wrong:\n\n{wrong}"
         )
     return "\n".join(parts)
@@ -226,12 +227,14 @@ def device_part(key: str, device: Device, record: Record) -> str:
         rows.append([what, least, now, f"{found.fraction:.0%}"])
     place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
     versions = f"driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}"
-    head = f"Measured on {record.date} on {place}: {record.driver_name}, {versions}, commit `{record.commit[:10]}`."
+    day = Date(record.date).words
+    head = f"Measured on {day} on {place}: {record.driver_name}, {versions}, commit `{record.commit[:10]}`."
     caption = (
         f"For each program, the fraction of the limit of {device.name} that it reached; the table has the same numbers"
     )
-    heads = ["Program and size", "Limit", "Measured", "Of the limit"]
-    return f"### {device.name}\n\n{head}\n\n![{caption}](/made/plots/{key}.svg)\n\n{table(heads, rows)}"
+    heads = ["Program and size", "Limit", "Measured", "Fraction of the limit"]
+    title = f"### {device.name} {{ data-search-exclude }}"  # who names a GPU looks for where it is
+    return f"{title}\n\n{head}\n\n![{caption}](/made/plots/{key}.svg)\n\n{table(heads, rows)}"
 
 
 def _time(case: Measured) -> str:

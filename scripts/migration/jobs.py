@@ -54,7 +54,11 @@ def lost(old: Cluster, new: Cluster) -> list[str]:
     """What the engine says that these jobs cannot have on the new system, each sentence once."""
     found: dict[str, list[str]] = {}  # the first sentence, and what follows it
     for each in dict.fromkeys(each for _, _, answer in _moved(old, new) for each in answer["impossible"]):
-        first, space, rest = each.replace("but the job had", f"but {old.name} allowed").partition(". ")
+        each = each.replace("but the job had", f"but {old.name} allowed").replace(
+            "The job had", "A job in the table had"
+        )
+        each = re.sub(r"the job gets (.+?), but uses only", r"the table's job that gets \1 uses only", each)
+        first, space, rest = each.partition(". ")
         found.setdefault(first + space, []).append(rest)
     return [first + " ".join(rest) for first, rest in found.items() if not first.startswith(f"{old.name} is retired")]
 

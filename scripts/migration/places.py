@@ -54,6 +54,8 @@ def _disk(old: Cluster, new: Cluster) -> Iterator[Line]:
             now = f"--gres={name}:<GB>" if where else own[0] if own else ""
             why = f"Of the {which}, only those in {' and '.join(where)} let you request local disk. " if where else ""
             if own:
-                why += f"On {which}, `{own[0]}` is available without a request: {own[1].size}, {own[1].use}. "
+                kinds = [key for key, node in new.node_types.items() if bool(node.gpus) is with_gpu]
+                size = " or ".join(dict.fromkeys(str(own[1].sizes.get(key, own[1].size)) for key in kinds))
+                why += f"On {which}, `{own[0]}` is available without a request: {size}, {own[1].use}. "
             why += f"Previously up to {most:,} GB per node."
             yield Line("local disk", f"{prefix}{name}:<GB>", now, why, lost=True)

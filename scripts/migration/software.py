@@ -54,7 +54,7 @@ def _container(old: Cluster, new: Cluster) -> Iterator[Line]:
     )
     if before and after:
         here, there = ({n.architecture for n in each.node_types.values() if n.gpus} for each in (old, new))
-        why = "" if here & there else f"Rebuild the container for the GPU nodes' processors ({', '.join(there)})."
+        why = f"Rebuild the container for GPU nodes with {', '.join(there - here)} processors." if there - here else ""
         why = why if before == after else "The GPUs need a different option."
         yield Line("container", before, after, why, doubtful=doubtful(new, "software.container_option"))
 

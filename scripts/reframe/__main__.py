@@ -59,7 +59,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide reframe", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("cluster", help="a folder of snippets/, such as kestrel")
+    parser.add_argument("cluster", help="a system, such as kestrel")
     parser.add_argument("--account", help="replaces the placeholder account in the scripts")
     parser.add_argument("--backend", choices=["slurm", "squeue"], help="how to query Slurm: with sacct, or without")
     how = parser.add_mutually_exclusive_group()

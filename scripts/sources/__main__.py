@@ -1,11 +1,11 @@
-"""Check whether the sources of the facts have changed since they were read, and show the changed lines with numbers.
+"""Check whether the sources of the facts have changed since they were read, and show changed lines with numbers.
 
     guide sources                 all systems
     guide sources puhti roihu     the sources of these two systems
     guide sources puhti --write   also note today's state, after you have read the pages
 
-Each page is requested once, slowly. The exit status is 0, 1 if something has
-changed or is gone, 2 if only something could not be requested, or 3 if nothing could be requested.
+Each page is requested once, slowly. The exit status is 0, 1 if a page has changed or is gone, 2 if otherwise some page
+could not be requested, or 3 if no page could be requested.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def main(fetcher: Fetcher | None = None) -> int:
     )
     parser.add_argument("cluster", nargs="*", help="default: all")
     parser.add_argument("--write", action="store_true", help="record today's revision in the facts")
-    parser.add_argument("--issue", metavar="FILE", type=Path, help="write the pages to read as Markdown")
+    parser.add_argument("--issue", metavar="FILE", type=Path, help="write a list of the pages to read, in Markdown")
     asked = parser.parse_args()
     wanted = {key: load_named(key) for key in asked.cluster} or load_all()
     found = ask(wanted, fetcher or Fetcher(cache() / "sources"), bar)

@@ -2,6 +2,7 @@
 
 from scripts.facts.applications import Application, Installed, Table
 from scripts.facts.centres import load_centres
+from scripts.facts.units import Date
 from scripts.markdown import table
 from scripts.paths import MADE
 from scripts.tables.cluster import Clusters
@@ -27,7 +28,7 @@ def overview(clusters: Clusters, known: Table) -> str:
     ]
     links = "\n".join(f"- [{one.name}](#{key})" for key, one in known.applications.items())
     return f"""{table(heads, rows)}
-The operators' pages were read on {known.read}.
+We read the operators' pages on {Date(known.read).words}.
 
 <div class="kinds" markdown data-search-exclude>
 
@@ -61,7 +62,11 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
         f"[{one.name}]({one.homepage}): {one.does}.",
         *([f"**License:** {one.license}"] if one.license else []),
         table(("System", "How to load it", "Source"), rows),
-        *([table(("Option", "Effect"), [(f"`{flag.words}`", flag.does) for flag in one.flags])] if one.flags else []),
+        *(
+            [table(("Option or program", "Effect"), [(f"`{flag.words}`", flag.does) for flag in one.flags])]
+            if one.flags
+            else []
+        ),
         f"**Ranks and threads:** {one.ranks} Sources: {read}.",
         _without_gpu(one, clusters),
         f"**Proof in the log:** On a GPU, {one.log_in} contains `{one.log}` ([source]({one.log_source})).",
@@ -80,15 +85,17 @@ def _without_gpu(one: Application, clusters: Clusters) -> str:
     there = sorted({key for each in one.systems if each.cpu or each.state == "cpu" for key in each.on})
     links = [f"[{clusters[key].name}](/clusters/{key}.md#without-a-gpu)" for key in there]
     where = f" These systems document a build for CPUs: {', '.join(links)}." * bool(links)
-    return f"**Without a GPU:** {one.cpu} End with `{one.cpu_start}`.{where}\n{{: data-search-exclude }}"
+    return f"**Without a GPU:** {one.cpu} End the script with `{one.cpu_start}`.{where}\n{{: data-search-exclude }}"
 
 
 def _script(key: str, entry: Installed, clusters: Clusters, scripts: dict[str, str]) -> str:
     """The script of its first system, with links to those of all, which differ in their directives."""
-    title = f"Script for {_names(entry.on, clusters)}" + (", first job without a GPU" if key.endswith("-cpu") else "")
+    stage = (": first job, without a GPU" if key.endswith("-cpu") else ": second job") if entry.before else ""
+    title = f"Script for {_names(entry.on, clusters)}{stage}"
     name = f"{key}-{entry.on[0]}.sh"
-    files = [f"[`{key}-{each}.sh`](/made/applications/{key}-{each}.sh)" for each in entry.on]
-    lines = [f'```bash title="{name}"', *scripts[name].splitlines(), "```", "", f"Download {', '.join(files)}."]
+    others = [f"[`{key}-{each}.sh`](/made/applications/{key}-{each}.sh)" for each in entry.on[1:]]
+    more = ["", f"For the other systems, download {', '.join(others)}."] if others else []
+    lines = [f'```bash title="{name}"', *scripts[name].splitlines(), "```", *more]
     return f'??? example "{title}"\n\n' + "\n".join(f"    {line}".rstrip() for line in lines)
 
 

@@ -75,7 +75,7 @@ def _part(least: float, below: float, chosen: list[_Choice]) -> str:
     whole = [choice.gpu.model.partition(" ")[2] for choice in chosen if not choice.gpu.is_slice]
     models = ", ".join(dict.fromkeys(name.partition(" SXM")[0].partition(",")[0] for name in whole))
     head = f"{title}: {models} {{ #{title.lower().replace(' ', '-')} }}" if models else title
-    heads = ("GPU and request option", "Per GPU", "Maximum time", "GB/s", "float32", "bfloat16")
+    heads = ("GPU and request option", "Cores and host memory", "Maximum time", "GB/s", "float32", "bfloat16")
     return f"## {head}\n\n<div markdown data-search-exclude>\n\n{table(heads, map(_row, chosen))}\n</div>\n"
 
 
@@ -85,7 +85,8 @@ def _row(choice: _Choice) -> tuple[str, ...]:
     request = mark_part(cluster, f"`{gpu.request}`", "gpus", key, "request")
     own = any(key in node.gpus for node in cluster.node_types.values())  # else its nodes are those of the whole GPU
     partition, longest = _longest(cluster, key if own else gpu.slice_of or key)
-    if partition and cluster.policy.partition.rule is not Rule.LEAVE_OUT:
+    rule = cluster.policy.partition.gpu_jobs or cluster.policy.partition.rule
+    if partition and rule is not Rule.LEAVE_OUT:
         request = f"`--partition={partition}`<br>{request}"
     share = mark_part(cluster, share_of(cluster, gpu), "gpus", key, "fair_share")
     rates = (choice.gb_per_s, choice.tflops("float32"), choice.tflops("bfloat16"))

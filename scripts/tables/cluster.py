@@ -92,7 +92,7 @@ SETTINGS = {
     "gpu_jobs_in": ("also for GPU jobs, which go to `{}`",),
     "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("default partition",),
-    "routed": ("Slurm may choose it if you set none",),
+    "routed": ("Slurm may choose this partition if you name none",),
     "only_for": ("for {} only",),
     "max_running_jobs": ("up to {:,} running job per user", "up to {:,} running jobs per user"),
 }
@@ -342,7 +342,9 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     each = " with" if node.count == 1 else ", each with"
     text = count + (f"{each} {', '.join(filter(None, size))}" if any(size) else f", size {missing(cluster)}")
     if node.features:
-        names = f"{cluster.scheduler.words.feature} {', '.join(f'`{name}`' for name in node.features)}"
+        word = cluster.scheduler.words.feature
+        word += "s" * (word.isalpha() and len(node.features) > 1)
+        names = f"{word} {', '.join(f'`{name}`' for name in node.features)}"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
     text += f"; the cores closest to its GPUs are {', '.join(node.gpu_cores)}, in GPU order" if node.gpu_cores else ""
     text += "; default node type" if node.default else ""
@@ -500,7 +502,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     if policy.sample_account:
         words["sample_account"] = ("Placeholder account in this guide's scripts", f"`{policy.sample_account}`")
     rows += [(label, mark(cluster, text, "policy", field)) for field, (label, text) in words.items()]
-    return table(("Option", cluster.name), rows) + _notes(cluster, "policy", policy.notes)
+    return table(("Option or rule", cluster.name), rows) + _notes(cluster, "policy", policy.notes)
 
 
 def costs(cluster: Cluster, clusters: Clusters) -> str:
@@ -527,7 +529,7 @@ def _prices(cluster: Cluster) -> str:
         )
         for price in cluster.billing.prices
     ]
-    told = table(("Partition or GPU", "Cost per hour", "Unit (the largest one counts)"), rows)
+    told = table(("Partition or GPU", "Cost per hour", "Unit (the largest number counts)"), rows)
     return '\n??? note "Rates in detail: the first matching row applies"\n\n' + indent(told, "    ")
 
 
@@ -679,7 +681,7 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
     whom = MAIL.sub(r"<\g<0>>", f"Ask {cluster.access.support} for more space. No page describes how to get it.")
     listed = _list(more or [whom] * cluster.running)
     below = f"\n<div markdown data-search-exclude>\n{listed}\n</div>\n" if listed else ""
-    return table(("Path", "Size", "Retention", "Use"), rows) + below
+    return table(("Path", "Size", "Retention and backup", "Use"), rows) + below
 
 
 def _size(cluster: Cluster, place: Place) -> str:

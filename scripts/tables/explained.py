@@ -63,7 +63,7 @@ def _share(cluster: Cluster, value: str) -> str:
     if not gpu.fair_share:
         return "CPU cores for your program."
     share = mark_part(cluster, plural(gpu.fair_share.cores, "core"), "gpus", key, "fair_share")
-    return f"**CPU cores for your program.** One GPU's share is {share}."
+    return f"**CPU cores for your program.** One GPU's share of the node is {share}."
 
 
 def _memory(cluster: Cluster, value: str) -> str:
@@ -119,8 +119,8 @@ OPTIONS: dict[str, Words] = {
     "gpus-per-node": _asked,
     "time": lambda cluster, value: (
         f"**Time limit.** {cluster.scheduler.words.name} ends the job when it reaches this limit. "
-        "Request only a little more than you need, "
-        "because short jobs start sooner."
+        "Request only a little more than you need, because short jobs start sooner. "
+        "The format is hours, minutes and seconds: write `06:00:00` for six hours."
     ),
     "output": lambda cluster, value: "The output file. `%x` is the job's name, and `%j` is the job ID.",
 }

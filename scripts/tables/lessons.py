@@ -37,7 +37,7 @@ def several_gpus(clusters: Clusters) -> str:
 def stage_data(clusters: Clusters) -> str:
     """A sentence with a link to the script of each system that stages data."""
     links = [link(c, "data") for c in running(clusters) if script(c.key, "stage_data.sh").exists()]
-    return f"The script `stage_data.sh` is on the page of {', '.join(links)}.\n"
+    return f"The script `stage_data.sh` is on the pages of these systems: {', '.join(links)}.\n"
 
 
 def many_runs(clusters: Clusters) -> str:
@@ -104,7 +104,7 @@ def r(clusters: Clusters) -> str:
         told = [f"{when}:<br>" + "<br>".join(f"`{line}`" for line in lines) for when, lines in parts if lines]
         words = "<br>".join([*told, *([own.note] if own and own.note else [])]) or "not documented"
         found.setdefault(words, []).append(link(cluster, "software"))
-    return table(("System", "R"), [(", ".join(systems), words) for words, systems in found.items()])
+    return table(("System", "How to set up R"), [(", ".join(systems), words) for words, systems in found.items()])
 
 
 def internet(clusters: Clusters) -> str:

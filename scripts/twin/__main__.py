@@ -4,9 +4,9 @@
     guide twin lumi sinfo
     guide twin lumi --accounts sacctmgr show qos
 
-The scheduler starts automatically and runs on for later commands. The next command uses a changed facts file.
-Only you can use the scheduler. It ends half an hour after its last command or job. Output and exit status are
-those of the command.
+The scheduler starts automatically and keeps running for later commands. If the facts change, the next command uses
+the new ones. Only you can use the scheduler. It ends half an hour after its last command or job. Output and exit
+status are those of the command.
 """
 
 import argparse
@@ -27,7 +27,9 @@ def main() -> int:
     )
     parser.add_argument("--stop-all", action="store_true", help="stop all simulated schedulers of this checkout")
     parser.add_argument(
-        "--accounts", action="store_true", help="use a scheduler that keeps accounts: Slurm with slurmdbd and MariaDB"
+        "--accounts",
+        action="store_true",
+        help="also enforce accounts and their limits: Slurm with slurmdbd and MariaDB",
     )
     parser.add_argument("cluster", nargs="?", help="a system, such as puhti")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="the scheduler's command and its arguments")

@@ -116,7 +116,7 @@ def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
 @pytest.mark.parametrize(
     "key, message, was, now",
     [
-        ("kestrel", "no-space", None, "export TMPDIR=/scratch/$USER/tmp"),
+        ("kestrel", "no-space", None, "export TMPDIR=/scratch/$USER/tmp; mkdir -p $TMPDIR"),
         ("lumi", "invalid-partition", "#SBATCH --partition=gpuu", "#SBATCH --partition=small-g"),
         ("aire", "gpu-model-twin", None, "#SBATCH --gres=gpu:1"),
         ("fir", "no-cuda-gpus", None, "#SBATCH --gpus-per-node=h100:1"),
@@ -181,6 +181,18 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "UserWarning: This DataLoader will create 8 worker processes in total.\nNo such file or directory",
             "no-such-file",
         ),
+        (
+            "sbatch: error: Memory specification can not be satisfied\n"
+            "sbatch: error: Batch job submission failed: Requested node configuration is not available",
+            "node-specification",
+        ),
+        ("JobState=PENDING Reason=Priority Dependency=(null)\n   Requeue=1 ExitCode=0:0", "priority"),
+        ("1  train  FAILED  1:0\n1.extern  COMPLETED  0:0", "failed"),
+        ('denied: host "n1" is no submit host.\njob.sh: line 3: task: command not found', "ge-not-submit-host"),
+        ("8122 0.50500 train.sh me Eqw 04/26/2018 11:19:12 1\nerror: can't chdir to /home/me", "ge-chdir"),
+        ("FI_CXI_RX_MATCH_MODE=[hybrid|software] is required\nsrun: error: n1: task 7: Aborted", "cxi-match"),
+        # GPU memory is not host memory.
+        ("what():  std::bad_alloc: cudaErrorMemoryAllocation: out of memory", "cuda-error-oom"),
         # The answer fits the language.
         ("unable to load shared object '/a.so':\n  /a.so: undefined symbol: dpotrf_", "r-symbol"),
         ("ImportError: /a.so: undefined symbol: _ZN5torch", "undefined-symbol-python"),
@@ -198,6 +210,25 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         # What a general line begins, and another text of an entry that is told already, hides no cause.
         ("Traceback (most recent call last):\nAssertionError: CUDA is not available", "torch-unavailable"),
         ("configure: error: geos-config not found\nERROR: configuration failed for package ‘sf’", "config-program"),
+        # A library's own reason comes before the line that it failed, and a specific text before a general one in it.
+        (
+            "MIOpen(HIP): Warning [A] open memvfs: unable to open database file\n"
+            "MIOpen Error: /a.cpp:109: open memvfs: unable to open database file\nmiopenStatusInternalError",
+            "miopen-lock",
+        ),
+        (
+            "Loaded runtime CuDNN library: 9.10.1 but source was compiled with: 9.13.1.\n"
+            "XlaRuntimeError: FAILED_PRECONDITION: DNN library initialization failed.",
+            "cudnn-older",
+        ),
+        ("Could not load library libcudnn_ops.so.8. Error: /a/libnvrtc.so: undefined symbol: nvrtcGet", "cudnn-module"),
+        ("RuntimeError: DataLoader worker (pid 5) is killed by signal: Bus error. It is possible", "shm"),
+        ("unable to lock file, errno = 11, error message = 'Resource temporarily unavailable'", "hdf5-in-use"),
+        ("unable to lock file, errno = 37, error message = 'No locks available'", "hdf5-lock"),
+        (
+            "numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88",
+            "numpy-older",
+        ),
         # Versions and names differ.
         ("srun: fatal: cpus_per_task set by two different environment variables A=2 != B=cpu:1", "cores-variables"),
         ("Found cuBLAS version 120103, but JAX was built against version 120304, which is", "jax-built-against"),

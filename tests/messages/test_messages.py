@@ -25,7 +25,7 @@ def test_a_pasted_message_is_found_with_its_numbers_and_line_breaks():
         "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total": "cuda-oom",
         "Detected 1 oom_kill event in StepId=12.0. Some of the step tasks have been OOM Killed.": "oom-kill",
         "(AssocGrpBillingMinutes)": "assoc-grp-minutes",
-        'Unable to run job: unknown resource "h-rt"': "ge-unknown-resource",
+        'Unable to run job: unknown resource "mem"': "ge-unknown-resource",
         "job.sh: line 4: $'\\r': command not found": "dos-line-breaks",
         "(Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)": "nodes-down",
         "Nodes required for job are DOWN, DRAINED, REBOOTING or reserved for jobs in higher priority partitions": (
@@ -55,7 +55,7 @@ def test_every_refusal_of_an_operator_has_an_entry():
 
 
 # What the engine cannot see: how a quotation ends, what only the job's program or the day's maintenance objects to.
-UNSEEN = {"unmatched-quote", "gromacs-domains", "mpi-slots", "req-node-not-avail"}
+UNSEEN = {"unmatched-quote", "gromacs-domains", "mpi-slots"}
 DIRECTIVES = {"slurm": "#SBATCH", "grid_engine": "#$"}
 
 

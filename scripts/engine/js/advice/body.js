@@ -57,7 +57,7 @@ function* variables({facts, name, sets, certain, say}) {
       if (!Object.hasOwn(facts.others, variable) || here.has(variable) || told.has(variable)) continue
       told.add(variable)
       const instead = facts.places.find(({job}) => job)
-      const what = `$${variable} is not set on ${name}. It is a directory on ${facts.others[variable]}.`
+      const what = `$${variable} is a directory on ${facts.others[variable]}, but is not set on ${name}.`
       const cure = instead ? `Use ${instead.path}.` : "See Storage on the cluster's page."
       yield say("variable-of-another", what, cure, command, {group: "storage"})
     }

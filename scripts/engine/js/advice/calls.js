@@ -280,7 +280,7 @@ const CALLS = [
     of: /^snakemake$/,
     wrong: (words, _command, given) =>
       oneDirectory(given) && !has(words, ["--nolock", "--directory", "-d", "-n", "--dry-run"]),
-    what: "all tasks of the array run in one directory, and Snakemake locks it for the first.",
+    what: "all tasks of the array run in one directory, and Snakemake locks it for the first task.",
     cure: "Give each task its own --directory, or start Snakemake once.",
   },
   {
@@ -311,13 +311,13 @@ const CALLS = [
         ? /--small_bfd_database_path/.test(given)
         : /--db_preset[= ]reduced_dbs/.test(given) && /--(?:bfd|uniref30|uniclust30)_database_path/.test(given)
     },
-    what: "AlphaFold stops, because full_dbs uses the large BFD and reduced_dbs the small one, and neither accepts the other.",
+    what: "AlphaFold stops, because full_dbs accepts only the large BFD, and reduced_dbs only the small one.",
     cure: "Name the database that your --db_preset uses.",
   },
   {
     of: /^nextflow$/,
     wrong: (words, _command, given) => oneDirectory(given) && has(words, ["-resume"]),
-    what: "all tasks of the array resume the same session, and Nextflow locks it for the first.",
+    what: "all tasks of the array resume the same session, and Nextflow locks it for the first task.",
     cure: "Give each task its own directory, or start Nextflow once.",
   },
   {

@@ -83,7 +83,7 @@ function* conda({facts, name, commands, say}) {
       (program(each) === "nextflow" && has(each.words, ["-with-conda", "-profile conda"])),
   )
   if (!command) return
-  const what = `${name} asks its users not to install Anaconda, because it fills the quota of files, and its programs are not built for these processors.`
+  const what = `${name} asks its users not to install Anaconda, because Anaconda fills the file quota, and its programs are not built for these processors.`
   yield say(
     "conda-not-wanted",
     what,

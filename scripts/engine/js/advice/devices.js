@@ -384,7 +384,7 @@ function* threadsOnOneCore(given) {
     const what = `this line binds the ${threads} threads of each process to fewer cores.`
     const cure = at.text.includes("cpu-bind")
       ? "Write --cpu-bind=cores, or remove it."
-      : "Remove it, because Slurm binds."
+      : "Remove it, because Slurm binds the tasks."
     return yield say("threads-on-one-core", what, cure, at)
   }
   const what = `${threads} threads of each process share one core here.`

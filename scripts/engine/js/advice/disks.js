@@ -288,7 +288,7 @@ function* environments(given) {
     if (!makes && !installer) continue
     const place = placeOf(given, optionValue(words, ["-p", "--prefix"]) ?? "$HOME/.conda")
     if (!place?.files || place.files > FEW) continue
-    const what = `a conda environment has tens of thousands of files, and ${place.path} on ${name} holds ${place.files.toLocaleString("en")} at most.`
+    const what = `a conda environment has tens of thousands of files, and ${place.path} on ${name} allows at most ${place.files.toLocaleString("en")}.`
     yield say("too-many-files", what, "Build the environment into a container image.", command, {group: "storage"})
     return
   }

@@ -362,7 +362,7 @@ function* inCode({say, whole, wantsGpu, job, commands}, {runs, perCore}) {
     yield say(
       "workers-in-code",
       what,
-      "Request more with --cpus-per-task, or start SLURM_CPUS_PER_TASK workers.",
+      "Request more cores with --cpus-per-task, or start SLURM_CPUS_PER_TASK workers.",
       command,
     )
   }

@@ -86,7 +86,7 @@ function* gpusOfTheJob({job, option, lines, say}) {
   const at = option("gpus")
   if (!at || !(job.nodes > 1) || !(job.tasks_per_node > 1) || option("gpus-per-node", "gpus-per-task", "gres")) return
   if (job.gpus_total !== job.tasks_per_node || job.gpus_total % job.nodes) return
-  const what = `\`${at.written}\` counts the GPUs of the whole job, so each of the ${job.nodes} nodes has ${job.gpus_total / job.nodes} for ${job.tasks_per_node} tasks.`
+  const what = `\`${at.written}\` counts the GPUs of the whole job, so each of the ${job.nodes} nodes has ${many(job.gpus_total / job.nodes, "GPU")} for ${job.tasks_per_node} tasks.`
   const meant = lines.some(line => /#(?!SBATCH).*\b(?:per|each|every) GPU|GPU (?:per|each)/i.test(line))
   const kind = meant ? "unwise" : "doubtful" // tasks may share a GPU
   yield say("gpus-of-the-whole-job", what, `Write --gpus-per-node=${at.value}.`, at, {kind})

@@ -253,7 +253,7 @@ function* particular(
     (onCores || !has(words, ["-sf kk", "-suffix kk", "-k on", "-kokkos on"])) &&
     !words.some(word => /hybrid|^\$/.test(word))
   ) {
-    const what = `${entry.name} computes on the processor unless an option names the GPU.`
+    const what = `${entry.name} computes on the CPU unless an option names the GPU.`
     yield say("gpu-not-used", what, onCores ? "Write -k on g 1 -sf kk." : entry.enable, command, {
       kind: entry.name === "mmseqs" || onCores ? "unwise" : "doubtful",
     })

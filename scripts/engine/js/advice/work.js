@@ -327,7 +327,7 @@ function* lightning({job, commands, option, say}) {
     }
     const own = /^--trainer\.|^trainer\./
     if (srun && option("ntasks") && !option("ntasks-per-node") && job.tasks > 1 && words.some(word => own.test(word))) {
-      const what = "Lightning stops, because it accepts --ntasks-per-node instead of --ntasks."
+      const what = "Lightning stops, because it accepts only --ntasks-per-node, not --ntasks."
       yield say("lightning-devices", what, `Write --ntasks-per-node=${job.tasks}.`, option("ntasks"), {kind: "fails"})
       continue
     }

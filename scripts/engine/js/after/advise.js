@@ -30,7 +30,7 @@ const SHORT = 120 // seconds; Slurm looks at the memory of a job every 30
 const ENOUGH = 0.6 // who uses less of the memory or the time asks for less next time; of the cores, half
 const LEAST_TIME = 600
 const MORE_TIME =
-  "Request more time, or save the program's state and continue in another job. Paste the script to get the line."
+  "Request more time, or save the program's state and continue in another job. Paste the script to get the new line."
 
 const size = mib => (mib < GIB ? `${Math.round(mib)} MiB` : `${Number((mib / GIB).toPrecision(3))} GiB`)
 const part = share => `${share < 0.1 ? Number((share * 100).toPrecision(2)) : Math.round(share * 100)}%`
@@ -158,12 +158,12 @@ function time({state, elapsed, limit}, place, changes, notes) {
       )
     else {
       const much = next === most ? `the longest that \`${place.last}\` allows` : "twice the limit"
-      const why = `Slurm does not know how much work was left, so this is ${much}. Read in the output how far the job came.`
+      const why = `Slurm does not know how much work was left, so this is ${much}. See in the output how far the job got.`
       changes.push({option: "time", value: clock(next), why})
     }
   } else if (["COMPLETED", null].includes(state) && elapsed !== null && elapsed < limit * ENOUGH) {
     const next = Math.max(timeLimit(elapsed * 1.25), (place?.least ?? 0) * 60)
-    const why = `The job needed ${part(elapsed / limit)} of its time limit. The new value is a quarter more.`
+    const why = `The job needed ${part(elapsed / limit)} of its time limit. The new value is a quarter more than that.`
     if (next < limit) changes.push({option: "time", value: clock(next), why})
   }
 }
@@ -195,7 +195,7 @@ function memory(job, changes, notes, maybe) {
     const had = {least: requested / units, instead: "Start fewer processes on a node, or use more nodes or GPUs."}
     if (requested && units)
       changes.push({option, value: fitting(next / units, next < requested * 2), why: much, ...had})
-    else notes.push("Request twice the memory that the job had. Paste the script to get the line.")
+    else notes.push("Request twice the memory that the job had. Paste the script to get the new line.")
     return
   }
   if (per === "core" && fewer && requested) {
@@ -218,7 +218,7 @@ function memory(job, changes, notes, maybe) {
   }
   if (!["COMPLETED", null].includes(state)) return
   if (share < ENOUGH && elapsed !== null && elapsed < SHORT)
-    return notes.push("The job was too short to measure its memory, because Slurm looks every 30 seconds.")
+    return notes.push("The job was too short to measure its memory, because Slurm measures it every 30 seconds.")
   const value = memoryValue(Math.max((used * 1.2) / units, least))
   const estimate = job.estimated ? " The use is an estimate: the largest process times the number of processes." : ""
   if (share > 0.95 && job.estimated) return
@@ -227,7 +227,7 @@ function memory(job, changes, notes, maybe) {
     changes.push({
       option,
       value,
-      why: `The job used ${part(share)} of ${size(requested)}. ${value} is a fifth more.`,
+      why: `The job used ${part(share)} of ${size(requested)}. ${value} is a fifth more than that.`,
       least: requested / units,
     })
   else if (share < ENOUGH && memoryMib(value) * units < requested) {
@@ -238,7 +238,7 @@ function memory(job, changes, notes, maybe) {
       changes.push({
         option,
         value,
-        why: `The job used ${part(share)} of ${size(requested)}. ${value} is a fifth more.${spread}${estimate}`,
+        why: `The job used ${part(share)} of ${size(requested)}. ${value} is a fifth more than that.${spread}${estimate}`,
       })
   }
 }

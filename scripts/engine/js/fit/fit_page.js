@@ -30,7 +30,7 @@ const labels = Object.entries(fields).map(([name, field]) => element("label", {}
 const said = element("div", {role: "status"})
 const part = document.querySelector(".fit")
 const rows = element("tbody")
-const heads = ["GPU or slice", "Needed of those in a node", "Tokens per second, upper limit"]
+const heads = ["GPU or slice", "GPUs needed, of those in a node", "Tokens per second, upper limit"]
 const head = element("thead", {}, element("tr", {}, ...heads.map(text => element("th", {scope: "col"}, text))))
 const table = element("div", {}, element("table", {}, part.querySelector("caption"), head, rows)) // a style shows a table that is hidden
 

@@ -168,7 +168,7 @@ export function bodyMover(from, to, job) {
     const starts = at => (at > 0 && found[at - 1].text?.endsWith("\\") ? starts(at - 1) : at)
     const isStart = ({text}, at) => text?.includes("--standalone") && found[starts(at)].text.includes("torchrun")
     const at = found.findIndex(isStart)
-    const reason = `The job now has ${job.now.nodes} nodes, so the processes must connect.`
+    const reason = `The job now has ${job.now.nodes} nodes, so the processes must connect to each other.`
     if (at < 0) {
       impossible.add(
         `On ${to.name}, ${job.now.nodes * job.now.per} GPUs are spread over ${job.now.nodes} nodes, so the program must support multiple nodes. Otherwise, use the GPUs of one node.`,

@@ -258,7 +258,7 @@ export function fromGridEngine(_from, to, need, plan, options) {
   }
   if (!given("cwd") && !given("wd"))
     plan.impossible.push(
-      "Without -cwd, Grid Engine started the job in your home directory. sbatch starts it in the directory from which you submit it. To keep the old behavior, submit it from your home directory.",
+      "Without `-cwd`, Grid Engine started the job in your home directory. `sbatch` starts it in the directory from which you submit it. To keep the old behavior, submit from your home directory.",
     )
   if (need.array && !plan.array) {
     const most = given("tc")?.value

@@ -103,7 +103,7 @@ export const leftoversOf = (from, to, lines) => {
       const place = places.some(([, path]) => path === `$${name}`) // told as a place
       if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place) continue
       said.push(
-        `\`$${name}\` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does.`,
+        `\`$${name}\` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does, too.`,
       )
     }
     for (const [, name] of text.matchAll(COMMANDS))

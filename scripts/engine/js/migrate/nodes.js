@@ -70,7 +70,7 @@ function idle(to, plan, need, exclusive) {
   }
   const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))
   const each = need.array === null ? `${number} such jobs` : `${number} of the array's tasks`
-  return number > 1 ? `${said} To fill it, run ${each} at the same time in one job.` : said
+  return number > 1 ? `${said} To fill the node, run ${each} at the same time in one job.` : said
 }
 
 /** Whole nodes of the old system: whole ones there, or the part of a larger one that the job uses. all: `--mem=0` */

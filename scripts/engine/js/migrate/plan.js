@@ -98,7 +98,7 @@ function tellGpu(to, need, plan, old, gpu) {
   ]
   if (gpu.memory !== null && gpu.memory < old.memory)
     plan.impossible.push(
-      `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. A program that needs more fails.`,
+      `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. Your program fails if it needs more.`,
     )
   if (old.slice && !gpu.slice)
     said.push(`${to.name} has no MIG slice for this job, so you get a full GPU and pay for it.`)
@@ -243,13 +243,13 @@ function chain(to, need, plan, most) {
   plan.minutes = most
   if (need.array !== null) {
     plan.notes.time = why
-    plan.impossible.push(`${why} Divide the work of each array task into ${number}.`)
+    plan.impossible.push(`${why} Divide the work of each array task into ${number} tasks.`)
     return
   }
   plan.chain = number
-  plan.notes.time = `${why} The work is divided into ${number} jobs.`
+  plan.notes.time = why
   const must = "the program must save its state and restart from it"
-  plan.notes.array = `${number} jobs in sequence provide the total time, but ${must}.`
+  plan.notes.array = `${number} jobs, one after the other, provide the total time, but ${must}.`
 }
 
 /** More jobs in an array than may be there at once: its first ones. */

@@ -232,7 +232,7 @@ function explained({title, means, here, was, now, cure, elsewhere, link}) {
     "section",
     {},
     element("h2", {}, code(title)),
-    elsewhere ? element("p", {}, "Other systems print this message, but not this one.") : null,
+    elsewhere ? element("p", {}, "Only other systems print this message.") : null,
     element("p", {}, ...words(means), here ? [" ", ...words(here)] : null),
     element("p.own-cure", {}, ...words(cure)),
     now ? element("p", {}, example(), code(now)) : null,

@@ -326,7 +326,8 @@ export const rules = {
     kind: "doubtful",
     pattern: /^(export\s+)?(CUDA|ROCR|HIP)_VISIBLE_DEVICES=["']?\d[\d,]*["']?(?=\s|$)/u,
     unless: /&$/u,
-    words: "`{0}` overrides the scheduler's choice of GPUs, which is correct only if a job sees only its own.",
+    words:
+      "`{0}` overrides the scheduler's choice of GPUs. Its numbers are correct only if a job sees only its own GPUs.",
     cure: "Remove the line.",
     fix: bench =>
       /^\s*(export\s+)?\w+=\S+\s*$/.test(bench.line)

@@ -419,7 +419,8 @@ export const rules = {
         }
       }
     },
-    words: "this script does not set `{0}`. If it is empty, this line deletes {1}, that is, all that you can delete.",
+    words:
+      "this script does not set `{0}`. If the variable is empty, this line deletes {1}, that is, everything that you can delete.",
     cure: "{2}, and make the script stop if it is empty: ${{NAME:?}}",
     bad: ["SCR=/scratch/me/run\nmkdir $SCR\n./a\nrm -rf $SRC/*", "./a\nrm -rf ${RUNDIR}/*"],
     good: [

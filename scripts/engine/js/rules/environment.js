@@ -46,7 +46,7 @@ export const rules = {
     kind: "refused",
     options: ["signal"],
     pattern: /@(?!\d+$).*$|@\d{6,}$/u,
-    words: "`{written}` has no number of seconds up to 65535 after the @.",
+    words: "`{written}` needs a number of seconds after the @, at most 65535.",
     cure: "Write --signal=B:USR1@300.",
     fix: value(text =>
       text
@@ -114,7 +114,7 @@ export const rules = {
     options: ["nice"],
     pattern: /^(?![+-]?\d).+/u,
     words: "`--nice={0}` is not a number, so it counts as 0.",
-    cure: "Write a number. With a larger one, the job waits longer.",
+    cure: "Write a number. With a larger number, the job waits longer.",
     bad: ["#SBATCH --nice=low", "#SBATCH --nice=high"],
     good: ["#SBATCH --nice=100", "#SBATCH --nice", "#SBATCH --nice=+5"],
   },

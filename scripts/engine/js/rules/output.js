@@ -131,7 +131,7 @@ export const rules = {
     kind: "unwise",
     pattern: /(?:--job-name[= ]|-J\s*)(\S*\/\S*)/u,
     unless: /^#SBATCH --comment/u,
-    words: "`{1}` contains a slash, so with %x in the output's name, the part before it is a directory.",
+    words: "`{1}` contains a slash, so with %x in the output's name, the part before the slash is a directory.",
     cure: "Replace the slash with a hyphen.",
     fix: bench =>
       bench.swap(/((?:--job-name[= ]|-J\s*))(\S+)/, (_, option, name) => option + name.replaceAll("/", "-")),

@@ -610,7 +610,7 @@ export const rules = {
         if (sum && number.test(sum)) return yield {line, matched: [sum.trim(), number.exec(sum)[0]]}
       }
     },
-    words: "`{1}` in `{0}` is not whole, but the shell calculates only with whole numbers.",
+    words: "`{1}` in `{0}` is not a whole number, but the shell calculates only with whole numbers.",
     cure: 'Write $(echo "..." | bc -l), or calculate in the program.',
     bad: ["for i in 1 2; do\n  t=$((i * 0.05))\n  ./a $t\ndone", "dt=0.5\n./a $((3 * dt))"],
     good: ["./a $((3 * 5))", 't=$(echo "3 * 0.05" | bc -l)\n./a $t', "awk '{print $((1.5))}' a"],
@@ -629,7 +629,7 @@ export const rules = {
         if (set) return yield {line: set.line, matched: [set.text]}
       }
     },
-    words: "`{0}`: the shell does not replace ~ here, so the program looks for a directory of that name.",
+    words: "`{0}`: the shell does not replace ~ here, so the program looks for a directory named ~.",
     cure: "Write $HOME instead of ~.",
     fix: bench => bench.swap(/(--?[\w-]+=["']?)~\//, "$1$$HOME/"),
     bad: ["./a --data=~/data", 'D="~/data"\npython a.py --data "$D"', "python a.py --data=~/data", './a "~/data"'],
@@ -750,7 +750,7 @@ export const rules = {
       if (commands.slice(0, place).some(each => works(each) && !each.fn) && !behind.some(({words}) => words.length))
         yield {line: own.line, matched: [own.text]}
     },
-    words: "`{0}` comes after the last program, so it affects none of them.",
+    words: "`{0}` comes after the last program, so it affects no program.",
     cure: "Move the line above the program.",
     bad: ["./a &\nwait\ntrap 'touch stop' USR1", "./a\ntrap 'touch stop' TERM"],
     good: ["trap 'touch stop' USR1\n./a &\nwait"],

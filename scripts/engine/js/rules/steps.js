@@ -157,7 +157,7 @@ export const rules = {
     unless: /:[-=+?]|^(for|read|while)\s/u,
     noBody:
       /\b(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)=|^(for|read|export|local|declare)\s+(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)\b|^(source|\.)\s+(?!\S*activate)/u,
-    words: "other schedulers set `${1}`, but Slurm does not. It is empty unless you set it when you submit.",
+    words: "other schedulers set `${1}`, but Slurm does not, so it is empty unless you set it when you submit.",
     cure: "Use SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_CPUS_PER_TASK, SLURM_GPUS_ON_NODE or SLURM_JOB_NAME.",
     fix: renamed(name => OF_OTHERS[name]),
     bad: ["mkdir run-$JOB_ID", "export OMP_NUM_THREADS=$NCPUS", "python a.py ${TASK_ID}"],
@@ -186,7 +186,7 @@ export const rules = {
       /\$\(\s*(dirname|cd\s+["']?\$\(\s*dirname)\s+(--\s+)?["']?(\$\(\s*(realpath|readlink\s+-f)\s+["']?)?\$\{?(0|BASH_SOURCE(\[0\])?)\b.*|\$\{(0|BASH_SOURCE(\[0\])?)%\/\*\}.*|`dirname\s+["']?\$0["']?`/u,
     noBody: /scontrol|SLURM_SUBMIT_DIR|SGE_O_WORKDIR|^\[+\s.*(SLURM_|JOB_ID)/u,
     words: "`{0}` is one of the scheduler's directories, because the job runs a copy of this script from there.",
-    cure: "Use paths relative to the directory where you submit, in which the job starts, or $SLURM_SUBMIT_DIR.",
+    cure: "Use $SLURM_SUBMIT_DIR, or paths relative to the directory where you submit, in which the job starts.",
     bad: [
       "cd $(dirname $0)",
       'source "$(dirname "$0")/env.sh"',

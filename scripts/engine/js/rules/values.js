@@ -194,7 +194,7 @@ export const rules = {
   "no-nodes": {
     options: ["nodes"],
     pattern: /^0+$/u,
-    words: "`{written}` requests no node. Slurm accepts it and chooses the number itself.",
+    words: "`{written}` requests no node, and Slurm chooses the number itself.",
     cure: "Write --nodes=1, or the number that you need.",
     // Explaining a refusal gives a finding of the same name, which lacks the option.
     fix: ({finding, option, words, directive}) => {

@@ -348,7 +348,7 @@ export const rules = {
         if (found && kind) yield {line: command.line, matched: [kind, found[0].trim()]}
       }
     },
-    words: "{0} starts this job even if the other one failed, and then `{1}` deletes what you need to repeat it.",
+    words: "{0} starts this job even if the other job failed, and then `{1}` deletes what you need to repeat that job.",
     cure: "Write --dependency=afterok.",
     fix: bench => bench.swap(/\bafter(?:any|notok)?:/, "afterok:"),
     bad: ['J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterany:$J --time=10 --wrap="rm -rf /scratch/me/raw"'],

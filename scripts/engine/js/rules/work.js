@@ -559,7 +559,8 @@ export const rules = {
         yield {line, matched: [name, nodes.written]}
       }
     },
-    words: "`{1}` requests several nodes, but `{0}` starts only on one, so the others stay idle or it waits for them.",
+    words:
+      "`{1}` requests several nodes, but `{0}` starts on only one, so the other nodes stay idle, or it waits for them.",
     cure: "Start it once on each node: srun --ntasks-per-node=1 {0} ...",
     bad: [
       "#SBATCH --nodes=2\ntorchrun --nnodes=2 --nproc-per-node=4 a.py",
@@ -717,7 +718,7 @@ export const rules = {
       )
       if (own) yield {line: own.line, matched: [own.text]}
     },
-    words: "each task of the array runs `{0}`, so the job is submitted once for each of them.",
+    words: "each task of the array runs `{0}`, so the job is submitted once for each task.",
     cure: "Submit it once from a login node, with --dependency=afterok and the array's job ID.",
     bad: [
       "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID\nsbatch merge.sh",
