@@ -214,6 +214,9 @@ class Gpu(Strict):
     )
     offload_arch: str | None = Field(None, pattern=r"^gfx[0-9a-f]+$", description="The compilers' name of an AMD GPU")
     oldest_cuda: CudaVersion | None = Field(None, description="Oldest CUDA version that can build programs for it")
+    oldest_pytorch: str | None = Field(
+        None, pattern=r"^[0-9]+(\.[0-9]+)+$", description="Oldest PyTorch version that the operator allows on it"
+    )
     no_pytorch_from: CudaVersion | None = Field(None, description="First PyTorch version that no longer supports it")
     note: Prose | None = Field(None, description="A sentence for readers")
 

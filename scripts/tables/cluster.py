@@ -377,6 +377,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
         said("compute_capability", f"compute capability {gpu.compute_capability}"),
         said("offload_arch", f"offload architecture {gpu.offload_arch}"),
         said("oldest_cuda", f"needs programs built with CUDA {gpu.oldest_cuda} or newer"),
+        said("oldest_pytorch", f"needs PyTorch {gpu.oldest_pytorch} or newer"),
         said("no_pytorch_from", gpu.pytorch_note),
         said("gres", f"GRES `{gpu.gres}`") if (gpu.gres or "") not in gpu.request else "",
         said("synonyms", f"also called {names}"),

@@ -37,4 +37,4 @@ def growth() -> str:
 
     words = {name: field.description for name, field in Size.model_fields.items() if name != "systems"}
     rows = [(words[name], *(cell(getattr(each, name)) for each in found.sizes)) for name in words]
-    return table(("", *(f"{each.systems} systems" for each in found.sizes)), rows)
+    return table(("Quantity", *(f"{each.systems} systems" for each in found.sizes)), rows)

@@ -86,11 +86,40 @@ def test_each_line_of_a_readers_own_script_is_kept_or_changed_with_a_reason():
 
 def test_time_is_cut_into_a_chain():
     case = one(
-        "fir", "trillium", "#!/bin/bash\n#SBATCH --time=2-12:00:00\n#SBATCH --gpus-per-node=h100:1\nsrun ./mine\n"
+        "fir", "trillium", "#!/bin/bash\n#SBATCH --time=2-12:00:00\n#SBATCH --gpus-per-node=h100:1\n./mine --resume\n"
     )
     assert directives(case.script)["array"] == "1-3%1" and directives(case.script)["time"] == "1-00:00:00"
     array = one("fir", "trillium", case.text.replace("#SBATCH --time", "#SBATCH --array=1-4\n#SBATCH --time"))
     assert directives(array.script)["array"] == "1-4" and any("Divide the work" in said for said in array.impossible)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("R=$SCRATCH/r-{}\nmkdir $R\npython t.py --resume auto --out $R\ncp $R/a ~/b-$SLURM_JOB_ID", ""),
+        ("mkdir r-{0}\ncd r-{0}\nsrun --jobid=$SLURM_JOB_ID gmx mdrun -cpi state.cpt", ""),
+        ("# finished ids are skipped\npython t.py --output $SCRATCH/a.jsonl > l-$SLURM_JOB_ID", ""),
+        ("# cannot be resumed\nsrun ./wrf.exe\ncp $SLURM_TMPDIR/o ~", "`srun ./wrf.exe` continues"),
+        ("srun ./a\ncp $SLURM_TMPDIR/o ~/o", "At the time limit, `cp $SLURM_TMPDIR/o ~/o` does not run"),
+        ("echo $(date)\nR=~/r/$(date +%F)\npython t.py --resume --out $R", "`R=~/r/$(date +%F)` gives each job a new"),
+        (
+            "D=$(date +%F)\npython t.py fit --trainer.root ~/r/$D --ckpt_path last.ckpt",
+            "`D=$(date +%F)` gives each job",
+        ),
+        ("[ -s CONTCAR ] && cp CONTCAR POSCAR\nsrun vasp_std", ""),
+        ("python t.py --resume --save m-{}.pt", ""),
+        ("python t.py --resume --out $SLURM_TMPDIR/o", "the program saves to `$SLURM_TMPDIR/o`, which"),
+        ("python t.py --resume --out ~/run/o\nrm -rf ~/run", "`rm -rf ~/run` deletes what the next job needs"),
+        ("W=~/run\ntrap 'rm -rf $W' EXIT\npython t.py --resume --out $W/o", "trap 'rm -rf $W' EXIT` deletes"),
+        ("python t.py --resume\nsbatch next.sh", "each of its jobs would run `sbatch next.sh`. Divide the work"),
+    ],
+)
+def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
+    case, said = said_of("narval", "trillium", "--gpus-per-node=a100:4 --time=2-0", body.format("$SLURM_JOB_ID"))
+    assert ("array" in directives(case.script)) == (not words) and words in said
+    assert not words or "The time limit on Trillium is 24 hours" in said and "We add no --array=1-2%1, because" in said
+    new = body.format("$SLURM_ARRAY_JOB_ID").replace("~/b-", "$SCRATCH/b-")
+    assert words or case.script.replace("$HOME", "~").endswith(f"{new}\n")
 
 
 def test_an_array_that_is_too_large_is_cut_and_nodes_too_many_are_told():
@@ -218,7 +247,9 @@ def test_any_text_moves_or_is_told_why_not():
 
 
 def test_a_long_job_is_not_cut_up_for_a_partition_of_tests():
-    text = "#!/bin/bash\n#SBATCH -A project_2009999 -p gpu\n#SBATCH --nodes=2 --gres=gpu:v100:4 --time=3-0\n./a\n"
+    text = (
+        "#!/bin/bash\n#SBATCH -A project_2009999 -p gpu\n#SBATCH --nodes=2 --gres=gpu:v100:4 --time=3-0\n./a --resume\n"
+    )
     found = directives(one("puhti", "roihu", text).script)
     assert (found["partition"], found["array"], found["time"]) == ("gpularge", "1-2%1", "1-12:00:00")
 
@@ -410,10 +441,15 @@ def test_a_container_stays_whole_or_goes_whole():
     body += "module load jobstats && jobstats 1"
     gpu = "-A x -p gpu --gres=gpu:a100:1"
     case, said = said_of("rivanna", "nibi", gpu, body.format("exec --nv -B /project,/scratch $SIF \\\n torchrun t.py"))
-    assert "SIF=$CONTAINERDIR" in case.script and "\nmodule load apptainer " in case.script
+    assert "SIF=$CONTAINERDIR" in case.script and "\nmodule load apptainer\n" in case.script
     assert "starts Rivanna/Afton's container" in said and "\n# module load jobstats && jobstats 1" in case.script
-    case, said = said_of("rivanna", "nibi", gpu, body.format("exec --nv $SIF torchrun t.py"))
-    assert "SIF" not in case.script and "apptainer" not in case.script and "\nsrun torchrun t.py" in case.script
+    case, said = said_of(
+        "rivanna", "nibi", gpu, f"# peft is in ~/.local\n{body.format('exec --nv $SIF torchrun t.py')}"
+    )
+    assert "\nsrun apptainer exec --nv $SIF torchrun t.py" in case.script and "virtualenv" not in case.script
+    assert "`# peft is in ~/.local`: these packages are" in said and "no module pytorch" not in said
+    case, _ = said_of("lumi", "kestrel", "-A x", "module purge\nsrun singularity exec x.sif a")
+    assert case.script.endswith("module purge\nmodule load apptainer\nsrun singularity exec x.sif a\n")
     for load in ("ml apptainer", "module load apptainer"):
         case, said = said_of("vermilion", "kestrel", "-A x", f"{load}\napptainer exec x.sif a")
         assert load in case.script and "container program" not in said
@@ -436,6 +472,9 @@ def test_an_environment_of_the_job_becomes_the_software_there():
     assert "It needs torch, pandas." in said and "module load StdEnv/2023" in case.script
 
 
+GPU = "-A def-x --gpus-per-node=1"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "options", "body", "words"),
     [
@@ -446,7 +485,7 @@ def test_an_environment_of_the_job_becomes_the_software_there():
         ("vermilion", "kestrel", "-A x -p gpu --gpus=1 --exclusive", "./a", "full node with 4 GPUs"),
         ("vermilion", "kestrel", "-A x", "ml conda", "miniforge3 instead of conda on nodes with RHEL 9"),
         ("fir", "trillium", "-A def-x", "export A=~/cache\n./a", "can only read `~/cache`"),
-        ("fir", "roihu", "-A def-x", "apptainer exec -B /project x.sif a", "`/project` is a directory on Fir"),
+        ("fir", "roihu", "-A def-x", "ls /project", "`/project` is a directory on Fir"),
         ("rorqual", "lumi", "-A def-x --gpus-per-node=h100:1", "srun ./t --fp8", "`--fp8` is for NVIDIA GPUs"),
         (
             "puhti",
@@ -493,7 +532,52 @@ def test_an_environment_of_the_job_becomes_the_software_there():
             "export A=$HOME/OpenFOAM/$USER-9/lib",
             "`$HOME/OpenFOAM/$USER-9/lib` contains libraries for",
         ),
-        ("narval", "kestrel", "-A def-x", "export JULIA_DEPOT_PATH=~/d\nmpirun a", "with MPIPreferences for its MPI"),
+        ("narval", "kestrel", "-A def-x", "export JULIA_DEPOT_PATH=~/d\nmpirun ./a", "with MPIPreferences for its MPI"),
+        (
+            "narval",
+            "rivanna",
+            "-A def-x",
+            "export JULIA_DEPOT_PATH=~/d",
+            "Narval's Julia. Install them again on Rivanna/Afton.",
+        ),
+        (
+            "puhti",
+            "roihu",
+            "-A x",
+            "srun apptainer_wrapper exec Rscript a.R",
+            "does not have it, write: srun Rscript a.R",
+        ),
+        (
+            "lumi",
+            "aire",
+            "-A x",
+            "apptainer exec -B /opt/cray,/var/spool/slurmd x",
+            "`/opt/cray`, `/var/spool/slurmd`: LUMI",
+        ),
+        (
+            "graham",
+            "nibi",
+            GPU,
+            "ml StdEnv/2020\n. ~/e/bin/activate",
+            "`~/e` was built with StdEnv/2020. Create it again",
+        ),
+        (
+            "graham",
+            "nibi",
+            GPU,
+            ". ~/e/bin/activate # torch 1.13",
+            "PyTorch 2.5.1 or newer, but the script names 1.13.",
+        ),
+        (
+            "graham",
+            "nibi",
+            GPU,
+            ". ~/e/bin/activate",
+            "If `~/e` has PyTorch, NVIDIA H100 SXM5 on Nibi needs version 2.5.1",
+        ),
+        ("narval", "fir", GPU, "pip install -r ~/r.txt", "If `~/r.txt` has PyTorch, NVIDIA H100 SXM5 on Fir needs"),
+        ("kestrel", "fir", "-A x", "# conda create -n gnn", "`gnn` is an environment on Kestrel"),
+        ("nibi", "aire", "-A x -c 64 --mem=5000G", "java -Xmx4900g -jar a", "Change `-Xmx4900g`"),
         ("mahti", "lumi", "-A project_2009999", "seff $SLURM_JOB_ID", "LUMI's pages do not mention seff"),
         ("swift", "kestrel", "-A x", "cd /projects/x", "yourname@kestrel.hpc.nlr.gov"),
         ("fir", "trillium", "-A def-x", JOBS.replace("pandas", "-q\npip install -e ~/m"), "It needs torch, ~/m."),
@@ -508,6 +592,26 @@ def test_what_breaks_is_said(old, new, options, body, words):
     ("old", "new", "options", "line", "wanted"),
     [
         ("puhti", "roihu", "-A project_2009999", "module load r-env/421", "module load r-env"),
+        (
+            "lumi",
+            "roihu",
+            "-A x",
+            "apptainer exec -B /project,/flash x.sif",
+            "apptainer exec -B /projappl,/scratch x.sif",
+        ),
+        ("lumi", "aire", "-A x", "apptainer exec --bind=/opt/cray x.sif", "apptainer exec x.sif"),
+        ("lumi", "fir", "-A x", "apptainer run --bind /etc/hosts:/h x", "apptainer run --bind /etc/hosts:/h x"),
+        (
+            "narval",
+            "nibi",
+            "-A def-x",
+            "# ssh -L 8:n:8 a@narval.alliancecan.ca",
+            "# ssh -L 8:n:8 a@nibi.alliancecan.ca",
+        ),
+        ("puhti", "lumi", "-A x", "echo ssh a@puhti-login11.csc.fi", "echo ssh a@lumi.csc.fi"),
+        ("aire", "fir", "-c 1", "# rsync a@aire.leeds.ac.uk:x .", "# rsync a@fir.alliancecan.ca:x ."),
+        ("lumi", "fir", "-A x", "export SINGULARITY_BIND=/scratch,/opt/cray", "export SINGULARITY_BIND=/scratch"),
+        ("puhti", "lumi", "-A x", "# built on puhti.csc.fi", "# built on puhti.csc.fi"),
         ("mahti", "roihu", "-A project_2009999 -p gpusmall --gres=gpu:a100:1", "ml tykky", "ml tykky"),
         ("mahti", "roihu", "-A project_2009999", "module load gcc/11 gromacs/2023", "module load gromacs-env"),
         (
@@ -653,6 +757,12 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
             {"mem": "106G"},
             "had 106G of memory and keeps it",
         ),
+        # As much memory as the script gives its programs, or as a node that the job filled.
+        ("vermilion", "kestrel", "-A x -p lg -c 60", "srun ./a", {"mem": "213G"}, ""),
+        ("vermilion", "kestrel", "-A x -p lg -c 20", "snakemake --resources mem_mb=220000", {"mem": "225G"}, ""),
+        ("vermilion", "kestrel", "-A x -p lg -c 20", "java -Xmx100g a", {"mem": "105G"}, ""),
+        ("vermilion", "kestrel", "-A x -p lg -c 20", "M=150\nspades.py -m $M", {"mem": "157G"}, ""),
+        ("vermilion", "kestrel", "-A x -p lg -c 20", "a --default-resources mem_mb=90000", {"mem": "46G"}, ""),
         # A job that names no cores has those of a node, where it had them.
         ("vermilion", "kestrel", "-A x -p sm -N 1", "a=$(nproc)", {"cpus-per-task": "16", "mem": "56G"}, ""),
         ("vermilion", "kestrel", "-A x -p sm -N 1", "./a", {"cpus-per-task": ""}, "request as much: 16 cores and 56G"),
@@ -687,7 +797,7 @@ def test_the_shape_of_a_job_of_full_nodes(old, new, options, body, wanted, words
         ("-l h_vmem=4.8G -pe ib 160", "x -t$NSLOTS", "-t$SLURM_NTASKS", {"nodes": "2", "ntasks": "160", "mem": "384G"}),
         ("-pe smp 32", "mpirun -np $NSLOTS ./a", "$SLURM_NTASKS", {"ntasks": "32", "cpus-per-task": "1"}),
         ("-pe smp 32", "./a $NSLOTS", "$SLURM_CPUS_PER_TASK", {"ntasks": "1", "cpus-per-task": "32"}),
-        ("-l coproc_v100=1 -l h_rt=96:0:0", "./a", "./a", {"array": "1-2%1", "time": "2-00:00:00"}),
+        ("-l coproc_v100=1 -l h_rt=96:0:0", "./a --restart", "./a", {"array": "1-2%1", "time": "2-00:00:00"}),
     ],
 )
 def test_slots_of_grid_engine_are_processes_or_cores(options, body, words, wanted):
@@ -834,7 +944,7 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
             "nibi",
             "-A def-x",
             "# 3.4 TB of pictures under scratch\ncd /scratch/$USER",
-            "needs 3.4 TB there. You can use more than 1 TB",
+            "needs 3.4 TB there. You can use up to 20 TB",
             "",
         ),
         ("narval", "nibi", "-A def-x", "cd ~/scratch/a", "On Narval, it was 20 TB", ""),

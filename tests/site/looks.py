@@ -42,10 +42,15 @@ def at_rest(page: Page) -> None:
     page.evaluate(AT_REST)
 
 
+# The title of the contents stays, too, and the contents follow the page.
+CONTENTS_TO_THE_TOP = "document.querySelectorAll('.md-sidebar__scrollwrap').forEach(e => e.scrollTo(0, 0))"
+
+
 def axe(page: Page, rules: Sequence[str] = RULES) -> list[str]:
     """What axe-core objects to: the rule, and the HTML of the first three places."""
     page.evaluate("scrollTo(0, 0)")  # or the head, which stays, covers what lies at its edge
     at_rest(page)
+    page.evaluate(CONTENTS_TO_THE_TOP)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     ask = "runOnly => axe.run({runOnly, resultTypes: ['violations']})"

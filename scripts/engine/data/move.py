@@ -117,6 +117,7 @@ def _gpu(cluster: Cluster, key: str) -> dict:
         "whole": None if placed else gpu.slice_of,
         "counts": gpu.counts,
         "limits": numbers("gpus", gpu),
+        "oldest_pytorch": gpu.oldest_pytorch or (gpu.slice_of and cluster.gpus[gpu.slice_of].oldest_pytorch),
         "no_pytorch": gpu.no_pytorch_from is not None,
         "share": gpu.fair_share and {"cores": gpu.fair_share.cores, "memory": _mib(gpu.fair_share.memory)},
     }

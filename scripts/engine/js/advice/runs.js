@@ -314,7 +314,7 @@ function gpusTold({options, times = []}, words, number) {
   }, list)
 }
 /** MiB of a size such as `8g`, `4000` or `2GB`. */
-function amount(text, bare) {
+export function amount(text, bare) {
   const plain = text.trim()
   if (/^\d+(?:e\d+)?$/.test(plain)) return Number(plain) * UNIT[bare]
   return /^\d+(\.\d+)?[kmgt]i?b?$/i.test(plain) ? mebibytes(plain.replace(/i?b$/i, "")) : null

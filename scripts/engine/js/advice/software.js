@@ -337,6 +337,11 @@ const CUDA = [
  * The CUDA in NVIDIA's images by their month, and in PyTorch by its version: their release notes, and for 25.11
  * https://github.com/NVIDIA/dgx-spark-playbooks/blob/d0dbd18/nvidia/llama-factory/README.md
  */
+const PYTORCH = [
+  [107, 10, 2],
+  [200, 11, 7],
+  [207, 12, 6],
+]
 /** @type {[RegExp, (one: number, two: number) => number[] | undefined][]} */
 const DATED = [
   [
@@ -350,15 +355,7 @@ const DATED = [
         [10000, 13, 0],
       ].find(([before]) => year * 100 + month < before),
   ],
-  [
-    /^(?:py)?torch(?:==?|~=)(\d)\.(\d+)/,
-    (one, two) =>
-      [
-        [107, 10, 2],
-        [200, 11, 7],
-        [207, 12, 6],
-      ].find(([before]) => one * 100 + two < before),
-  ],
+  [/^(?:py)?torch(?:==?|~=)(\d)\.(\d+)/, (one, two) => PYTORCH.find(([before]) => one * 100 + two < before)],
 ]
 // The CUDA from which on a generation of GPUs is known: NVIDIA's release notes. A build runs on all GPUs of its generation.
 const GENERATIONS = {7: [9, 0], 8: [11, 0], 9: [11, 8], 10: [12, 8], 12: [12, 8]}
@@ -373,6 +370,11 @@ const madeWith = word => {
 /** @type {[number, number]} */
 const CUDA_13 = [7, 5] // the oldest compute capability that CUDA 13 builds for: NVIDIA's release notes of 13.0
 const older = ([a, b], [c, d]) => a < c || (a === c && b < d)
+/** The first PyTorch that was built for GPUs of this generation: `2.0`; null: all were. @param {string} capability */
+export function firstPyTorch(capability) {
+  const last = PYTORCH.findLast(([, one, two]) => older([one, two], GENERATIONS[parseInt(capability, 10)] ?? [0, 0]))
+  return last ? `${Math.floor(last[0] / 100)}.${last[0] % 100}` : null
+}
 const oldestOf = list => list.reduce((one, other) => (older(other, one) ? other : one))
 function* cudaVersion({gpus, commands, say}) {
   const all = gpus().map(([, gpu]) => gpu),

@@ -1,10 +1,18 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
+import {containersOf} from "./containers.js"
 import {environmentOf, launcherOf} from "./environment.js"
 import {fromGridEngine} from "./grid_engine.js"
 import {hardwareOf} from "./hardware.js"
-import {leftoversOf, own as ownVariables} from "./leftovers.js"
+import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
+import {rebuilt} from "./packages.js"
 import {modulesOf} from "./modules.js"
 import {storageOf} from "./storage.js"
+
+const edits = each => (text, reason) => {
+  if (text === each.text) return
+  each.text = text
+  each.reason = [each.reason, reason].filter(Boolean).join(" ")
+}
 
 const PATHS = /^#SBATCH\s.*?(?:--(?:output|error|input|chdir)|(?<=\s)-[oeiD])[= ]*\S*\//
 /** @typedef {{nodes: number, per: number}} Size nodes, and GPUs on each */
@@ -20,7 +28,8 @@ export function bodyMover(from, to, job) {
     there = to.move
   const impossible = new Set()
   const plain = line => (job.account && here.account.sample ? line.split(job.account).join(here.account.sample) : line)
-  let storage, hardware, modules, variables
+  const hosts = hostsOf(from, to, job.kind !== "cpu")
+  let storage, hardware, modules, variables, containers
 
   return (lines, directives) => {
     const reason = `This loads the software on ${to.name}. Create your own environment again there.`
@@ -36,6 +45,7 @@ export function bodyMover(from, to, job) {
     const text = [...directives.map(each => each.from ?? ""), ...lines].join("\n")
     storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
     hardware = hardwareOf(from, to, job, lines)
+    containers = containersOf(from, to, lines, impossible)
     modules = modulesOf(from, to, job, lines, found.modules, impossible)
     const launch = replaced ? launcherOf(from, to, lines, found, job.kind === "cpu") : line => line
     const all = lines.flatMap((line, at) => [
@@ -52,8 +62,12 @@ export function bodyMover(from, to, job) {
         if (each.text !== null && !each.text.trimStart().startsWith("#"))
           for (const said of left(each.text)) impossible.add(said)
       }
+    for (const each of directives) if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
-    environments(found, setup)
+    environments(found, setup, [
+      ...directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line)),
+      ...lines,
+    ])
     const moved = spread(storage.make(storage.copies(storage.writable(all))))
     const online = to.advice?.internet === false && from.advice?.internet !== false
     if (
@@ -79,7 +93,8 @@ export function bodyMover(from, to, job) {
   }
 
   /** What the reader has to create there. */
-  function environments({gone, own, packages, created, container}, setup) {
+  function environments({gone, own, packages, created, container}, setup, lines) {
+    const same = storage.sameFiles()
     if (container)
       impossible.add(
         `\`${container.trim().slice(0, 60)}\` starts ${from.name}'s container. Build or find such a container for ${to.name}, and write its path.`,
@@ -93,8 +108,7 @@ export function bodyMover(from, to, job) {
       impossible.add(
         `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`,
       )
-    for (const name of storage.sameFiles() ? [] : own)
-      impossible.add(`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`)
+    for (const said of rebuilt(from, to, {...job, same, own, kept: gone.size === 0}, lines)) impossible.add(said)
   }
 
   /** A directive whose path is not in /home, where that system takes no jobs from there. */
@@ -128,17 +142,15 @@ export function bodyMover(from, to, job) {
   }
 
   function change(each, steps, launch) {
-    const edit = (text, reason) => {
-      if (text === each.text) return
-      each.text = text
-      each.reason = [each.reason, reason].filter(Boolean).join(" ")
-    }
+    const edit = edits(each)
+    edit(...hosts(each.text))
     if (each.text.startsWith("#")) return
     if (steps && /^export SRUN_CPUS/.test(each.text)) return edit(null, "The line moves up, before the first step.")
     const started = launch(each.text)
     const container = started === each.text
     edit(started, "This starts programs as the system requires.")
     if (each.text === null) return
+    if (job.sameRun) edit(job.sameRun(each.text), "All jobs of the array share this directory.")
     if (variables) edit(...variables(each.text))
     edit(...modules(each.text))
     if (each.text === null) return
@@ -146,6 +158,7 @@ export function bodyMover(from, to, job) {
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
     hardware.tell(each.text)
+    edit(...containers(each.text))
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
     edit(...hardware.without(each.text))
     if (each.text !== null) edit(...storage.move(each.text))

@@ -18,7 +18,7 @@ const OWN_PATH = /^PATH=["']?([^:"']+)/
 const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
 
 // What a program's own users build or install for it, as scripts name it: [sign, what it is].
-/** @type {[RegExp, (found: string, from: string, to: string, code: string) => string][]} */
+/** @type {[RegExp, (found: string, from: string, to: string, code: string, tasks: number) => string][]} */
 const INSTALLED = [
   [
     /\bR_LIBS(?:_USER|_SITE)?=["']?[^\s"':]+|[\w$./-]*\/?Rpackages_\w+/,
@@ -31,10 +31,10 @@ const INSTALLED = [
   ],
   [
     /\bJULIA_DEPOT_PATH=\S+/,
-    (found, from, to, code) => {
-      const mpi = /\bmpi/i.test(code) ? [" and MPI", ", with MPIPreferences for its MPI"] : ["", ""]
-      const offline = /\bJULIA_PKG_OFFLINE=(?:true|1)/.test(code) ? " without JULIA_PKG_OFFLINE" : ""
-      return `\`${found}\` contains packages for ${from}'s Julia${mpi[0]}. Install them again on ${to}${mpi[1]}, once before the job${offline}.`
+    (found, from, to, code, tasks) => {
+      const mpi = /\bmpi(?:run|exec\w*)\b|\bMPI\b|\bMPI\w*\.jl/.test(code) || tasks > 1
+      const offline = /\bJULIA_PKG_OFFLINE=(?:true|1)\b/.exec(code)?.[0]
+      return `\`${found}\` contains packages for ${from}'s Julia${mpi ? " and MPI" : ""}. Install them again on ${to}${mpi ? ", with MPIPreferences for its MPI" : ""}${offline ? `, without ${offline}` : ""}.`
     },
   ],
   [
@@ -43,11 +43,11 @@ const INSTALLED = [
   ],
 ]
 /** A sentence for each kind of them that the script names. */
-function installed(from, to, text) {
+function installed(from, to, text, tasks) {
   const code = text.replace(/^\s*#.*/gm, "")
   return INSTALLED.flatMap(([sign, words]) => {
     const [found] = sign.exec(code) ?? []
-    return found ? [words(found, from.name, to.name, code)] : []
+    return found ? [words(found, from.name, to.name, code, tasks)] : []
   })
 }
 
@@ -92,6 +92,6 @@ export function toBuild(from, to, need, plan, text) {
     : `may have been built for ${from.move.gpus[need.key].model} only`
   return [
     ...builds(text).map(own => `\`${own}\` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`),
-    ...(moves ? installed(from, to, text) : []),
+    ...(moves ? installed(from, to, text, need.nodes * need.tasksPerNode) : []),
   ]
 }

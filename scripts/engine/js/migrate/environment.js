@@ -16,6 +16,14 @@ const OWN = [
   [/^\s*(?:export\s+)?PATH=["']?(\S*?env\S*?)\/bin:/i, each => each[1]],
 ]
 
+const CREATED_BY_CONDA = /^\s*(?:conda|mamba|micromamba)\s+(?:env\s+)?create\b.*?\s(?:-n|-p|--name|--prefix)[= ](\S+)/
+/** The environments that a line creates or activates. @param {string} line */
+export const ACTIVATED = line =>
+  [CREATES, CREATED_BY_CONDA, ...OWN.map(([pattern]) => pattern)].flatMap(pattern => {
+    const name = pattern.exec(line)?.[1]
+    return name && /[\w)]$/.test(name) ? [unquoted(name)] : []
+  })
+
 /** [first, last] of the lines of each here-document, with the line that begins it and the one that ends it. */
 export function documents(lines) {
   const found = []
@@ -45,8 +53,9 @@ export function environmentOf(from, to, plain, lines, spreads) {
     text = lines.join("\n")
   const image = here.image && RegExp(imagePattern(here.image))
   let gone = leave ? new Set() : guides(here, plain, lines, image)
-  // A container that is started in another way than the guide's stays, with all that belongs to it.
-  const half = gone.size > 0 && image ? lines.find(startsImage(from, to, lines, image)) : undefined
+  // A container that is started in another way than the guide's, or has more than what is there, stays with its lines.
+  const stays = image && (to.move.software.image ? startsImage(from, to, lines, image) : calls(lines, image))
+  const half = gone.size > 0 && stays ? lines.find(stays) : undefined
   if (half !== undefined) gone = new Set()
   const created = lines
     .flatMap(line => line.split(PARTS))
@@ -80,14 +89,14 @@ export function environmentOf(from, to, plain, lines, spreads) {
       const found = pattern.exec(line)
       if (found && !created.includes(unquoted(name(found)))) own.add(unquoted(name(found)))
     }
-  const modules = gone.size ? Object.values(here.setup).flat().filter(line => /^module load/.test(line)) : [] // prettier-ignore
+  const modules = gone.size || half !== undefined ? Object.values(here.setup).flat().filter(line => /^module load/.test(line)) : [] // prettier-ignore
   return {
     gone,
     at: Math.min(...gone, Infinity),
     packages: [...new Set(packages)].filter(name => !/^(?:pip|setuptools|wheel)\b/.test(name)),
     image: gone.size ? image : null,
     own: [...own],
-    modules: [...new Set(modules.flatMap(line => bases(line).split(" ")))],
+    modules: [...new Set(modules.flatMap(line => bases(line).split(" ")))].filter(name => !half || !/^(?:apptainer|singularity)/.test(name)), // prettier-ignore
     created: job && gone.size > 0,
     kept,
     container: half,
@@ -143,12 +152,18 @@ const holding = (lines, image) =>
     return name && image.test(value) ? [name] : []
   })
 
+/** Does a line start the container? */
+function calls(lines, image) {
+  const names = holding(lines, image).map(name => `\\$\\{?${name}\\b`)
+  const called = RegExp([...names, image.source].join("|"))
+  return line => !/^\s*(?:#|(?:export\s+)?\w+=)/.test(line) && called.test(line)
+}
+
 /** Does a line start the container in a way that nothing there takes the place of? */
 function startsImage(from, to, lines, image) {
   const launch = launcherOf(from, to, lines, {image}, false)
-  const names = holding(lines, image).map(name => `\\$\\{?${name}\\b`)
-  const called = RegExp([...names, image.source].join("|"))
-  return line => !/^\s*(?:#|(?:export\s+)?\w+=)/.test(line) && called.test(line) && launch(line) === line
+  const starts = calls(lines, image)
+  return line => starts(line) && launch(line) === line
 }
 
 /** A line that starts a program as `to` does, in place of a container of `from` or of nothing. */

@@ -20,7 +20,7 @@ const FEATURE = /--constraint[= ]["']?(\w[\w|&,-]*)/g
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 const OF_CENTRE =
-  /^(?:\w+_wrapper|seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
+  /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
 // What breaks at another center, and what is said of it.
 /** @type {[RegExp, (from: string, to: string) => string][]} */
 const BREAKS = [
@@ -61,6 +61,24 @@ export function own(lines) {
 const base = name => name.split("/")[0]
 export const sameSoftware = ({move: here}, {move: there}) =>
   here.centre === there.centre && here.modules.some(name => there.modules.some(other => base(other) === base(name)))
+
+/** A line that its user types, or that the job prints for that, with a login node there: [line, why]. */
+export const hostsOf = (from, to, gpu) => {
+  const now = to.move.hosts.find(each => gpu || !/gpu/.test(each)) ?? to.move.hosts[0]
+  const old = from.move.hosts.map(each => {
+    const [label, ...rest] = each.split(".")
+    const domain = escaped(rest.join("."))
+    const other = `${escaped(label)}[\\w-]*(?:\\.[a-z][\\w-]*){2,4}|(?<=@)${escaped(label)}`
+    const name = /^(?:login|hpc)/.test(label) ? `(?:[\\w-]+\\.){0,3}${domain}` : other
+    return RegExp(`(?<![\\w.-])(?:${name})(?![\\w-]|\\.\\w)`, "g")
+  })
+  return line =>
+    now &&
+    /^\s*(?:#(?!!|SBATCH)|echo\b|printf\b)/.test(line) &&
+    /\b(?:ssh|scp|rsync|sftp|mosh|sshfs)\b|\w@\w/.test(line)
+      ? [old.reduce((text, host) => text.replace(host, now), line), `This is a login node of ${to.name}.`]
+      : [line, ""]
+}
 
 /**
  * @param from, to the two systems @param {string[]} lines the script's before it moved

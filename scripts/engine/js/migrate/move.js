@@ -1,13 +1,16 @@
 // A job script for one system becomes one for another: each change with its reason.
+import {firstPyTorch} from "../advice/software.js"
 import {schedulerOf} from "../schedulers/registry.js"
 import {bodyMover} from "./body.js"
 import {toBuild} from "./builds.js"
 import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
 import {loadsModule} from "./modules.js"
+import {toldMemory} from "./memory.js"
 import {needOf} from "./need.js"
 import {capability, maker} from "./place.js"
 import {planOf} from "./plan.js"
+import {continuing} from "./restart.js"
 import {diskOf, ofDisk} from "./sizes.js"
 import {apart, submitted, together} from "./submissions.js"
 import {submissionsOf} from "../script/submissions.js"
@@ -99,6 +102,8 @@ function moved(from, to, text, options) {
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
     counts: /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text),
     data: said?.mib ?? 0,
+    told: toldMemory(text),
+    continues: OTHER_LANGUAGE.test(text) ? null : continuing(text, from.move.places),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
   }
   // mpirun starts a process for each slot of Grid Engine's.
@@ -131,10 +136,12 @@ function moved(from, to, text, options) {
     account,
     newAccount: plan.account,
     disk: need.disk ?? null,
-    array: need.array,
+    array: need.array ?? plan.chain,
+    sameRun: plan.chain ? need.continues?.own : null,
     reserved: plan.reserved,
     room,
     said,
+    tasks: need.array,
     wanted: need.diskSize,
     toldDisk: plan.toldDisk,
     tooMuch: plan.tooMuch && !plan.reserved,
@@ -155,9 +162,20 @@ function moved(from, to, text, options) {
   const all = [...head, ...done.lines]
   const submit = at ? [`On ${to.name}, ${at}.`] : []
   const tool = to.advice?.software?.container_module
-  const runs = /\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
-  if (tool && all.some(({text: line}) => runs.test(line ?? "")) && !all.some(({text: line}) => loadsModule(line, tool)))
-    submit.push(`On ${to.name}, a module provides the container program. Add: module load ${tool}`)
+  const runs = /^[^#]*\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
+  const run = all.findIndex(({text: line}) => runs.test(line ?? ""))
+  if (tool && run >= 0 && !all.some(({text: line}) => loadsModule(line, tool))) {
+    const before = all.slice(0, run).findLastIndex(({text: line}) => /^(?:module|ml)\s/.test(line ?? ""))
+    const reason = `On ${to.name}, a module provides the container program.`
+    const at =
+      before >= 0
+        ? before + 1
+        : Math.min(
+            run,
+            all.findIndex(({text: line}) => /^[^#\s]/.test(line ?? "")),
+          )
+    all.splice(at, 0, {text: `module load ${tool}`, from: null, reason})
+  }
   const build = language ? [] : toBuild(from, to, need, plan, text)
   return {
     lines: all,
@@ -187,7 +205,10 @@ function processors(from, to, need, plan) {
   const oldVendor = need.key ? maker(from.move.gpus[need.key]) : null
   const known = Object.values(to.advice?.gpus ?? {}).find(each => each.model === gpu && each.cuda)
   const oldestCuda = known?.cuda ?? OLDEST_CUDA[capability(to, plan.key)] ?? null
-  return {anew, amd: Boolean(gpu?.startsWith("AMD")), oldVendor, gpu, oldestCuda}
+  const [before, after] = [capability(from, need.key), capability(to, plan.key)]
+  const newer = before && after && parseInt(before, 10) < parseInt(after, 10)
+  const oldestTorch = newer ? (to.move.gpus[plan.key].oldest_pytorch ?? firstPyTorch(after)) : null
+  return {anew, amd: Boolean(gpu?.startsWith("AMD")), oldVendor, gpu, oldestCuda, oldestTorch}
 }
 
 /** The account that is written there: the own one if it has the form of those there. */

@@ -10,7 +10,7 @@ export const nodesOf = number => times(number, number > 1 ? "nodes" : "node")
 const fills = (cores, whole) => cores >= 0.75 * whole
 
 /** The smallest of the nodes that the job had: {cores, memory}; null for what is not known. */
-function oldNode({move}, need) {
+export function oldNode({move}, need) {
   const room =
     move.partitions.find(({name}) => name === need.partition) ??
     move.partitions.find(each => each.default && !need.key) ??

@@ -3,7 +3,8 @@ import {limitOf} from "../limits.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {many, timeWords} from "../script/units.js"
 import {gib} from "./amounts.js"
-import {allMemory, enough, mostOnNode, nodesOf, partOf, regrouped, takeWhole, unnamed} from "./nodes.js"
+import {giveMemory, giveMemoryOfCores, keepMemory, keepTold, moreThanShare, shareOf} from "./memory.js"
+import {allMemory, enough, mostOnNode, nodesOf, regrouped, takeWhole, unnamed} from "./nodes.js"
 import * as place from "./place.js"
 
 /**
@@ -49,16 +50,21 @@ function planned(from, to, given, allocated) {
   plan.minutes = endless ? 0 : (need.minutes ?? usualTime(here, need) ?? 60)
   giveSizes(from, to, need, plan, gpu)
   const named = here.centre === there.centre ? need.partition : null
-  plan.room = place.partition(there, {...plan, whole: need.whole, named})
+  const wanted = need.told && need.memory === null ? Math.ceil(need.told.mib * 1.05) : 0 // a program needs some besides
+  const asked = {...plan, whole: need.whole, named}
+  plan.room = place.partition(there, {...asked, memory: Math.max(plan.memory ?? 0, wanted) || plan.memory})
+  plan.room ??= place.partition(there, asked)
   if (!plan.room) return {none: none(to, plan, gpu)}
   takeWhole(from, to, need, plan, all)
   if (plan.memory === null && !(plan.room.exclusive && !gpu)) {
     giveMemoryOfCores(there, plan)
+    keepMemory(from, there, need, plan)
     if (all && !plan.all && plan.memory)
       plan.impossible.push(
         `--mem=0 requested all the memory of a node of ${from.name}, whose size we do not know. The job now has ${gib(plan.memory)} per node, so check that this is enough.`,
       )
   }
+  keepTold(there, need, plan, wanted)
   if (need.unnamed) {
     plan.notes.cores ??= `The script names no cores, and a node of ${from.name} had ${many(need.perTask, "core")}.`
     plan.notes.memory ??= `A node of ${from.name} had ${gib(need.memory)}.`
@@ -167,9 +173,6 @@ function giveSizes(from, to, need, plan, gpu) {
 
 /** So many cores that each task has as many. */
 const inTasks = ({tasksPerNode}, cores) => Math.max(1, Math.floor(cores / tasksPerNode)) * tasksPerNode
-const shareOf = ({per, slice}) => (per > 1 ? `the share of ${per} GPUs` : `${slice ? "the slice" : "one GPU"}'s share`)
-const moreThanShare = (need, asked, share) => share && asked > share * need.perNode
-
 function giveCores(need, plan, share, oldCores) {
   plan.cores = oldCores
   if (!share) return
@@ -180,45 +183,6 @@ function giveCores(need, plan, share, oldCores) {
     plan.cores = part
     plan.notes.cores = `${share.cores * plan.per} cores are ${shareOf(plan)}.`
   }
-}
-
-function giveMemory(to, need, plan, share) {
-  plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
-  if (plan.total && need.memory && plan.nodes < need.nodes) {
-    plan.memory = Math.ceil((need.memory * need.nodes) / plan.nodes)
-    plan.notes.memory = "The processes have the same total memory on fewer nodes."
-  }
-  if (!share?.memory) return
-  const part = share.memory * plan.per
-  const before = need.memory ?? (need.implied ? (need.share?.memory ?? 0) * need.perNode : 0)
-  if (moreThanShare(need, (need.memory ?? 0) * 0.99, need.share?.memory) && need.memory > part)
-    plan.notes.memory = "The job requests more memory than a GPU's share, as before."
-  else {
-    plan.memory = part
-    plan.notes.memory = `The memory is ${shareOf(plan)} on ${to.name}.`
-    const [had, has] = [before * need.nodes, part * plan.nodes]
-    if (had * 0.9 <= has) return
-    const all = {...plan, per: plan.per * plan.nodes}
-    const kept = {...plan, memory: Math.ceil(had / plan.nodes)}
-    const free = /^(optional|required)$/.test(to.move.memory.gpu)
-    const keeps = free && to.move.partitions.some(room => !room.trial && place.takes(to.move, room, kept))
-    if (keeps) {
-      plan.memory = kept.memory
-      plan.notes.memory = "The job keeps its memory."
-    }
-    const now = `now has ${gib(has)}, ${shareOf(all)}. If it needs more, request more ${free ? "with --mem" : "GPUs"}.`
-    const same = `keeps it, but ${shareOf(all)} on ${to.name} is ${gib(has)}. More than the share may cost more, so request less if the program needs less.`
-    plan.impossible.push(`The job had ${gib(had)} of memory and ${keeps ? same : now}`)
-  }
-}
-
-/** The memory of a job that names none: the part of a node that its cores are. */
-function giveMemoryOfCores(there, plan) {
-  const nodes = plan.room.nodes.map(name => there.nodes[name]).filter(node => node.cores >= plan.cores && node.memory)
-  if (!nodes.length) return
-  const part = Math.min(...nodes.map(node => Math.floor((node.memory / node.cores) * plan.cores)))
-  plan.memory = Math.min(part, limitOf(plan.room.limits, "memory_per_node"))
-  plan.notes.memory = "The memory is in proportion to the cores."
 }
 
 function giveTime(to, need, plan, endless) {
@@ -244,6 +208,14 @@ function chain(to, need, plan, most) {
   if (need.array !== null) {
     plan.notes.time = why
     plan.impossible.push(`${why} Divide the work of each array task into ${number} tasks.`)
+    return
+  }
+  const next = need.continues
+  if (next?.why) {
+    plan.notes.time = why
+    plan.impossible.push(
+      `${why} We add no --array=1-${number}%1, because ${next.why}. Divide the work into ${number} jobs${next.alone ? "" : ", or make the program save its state and restart from it"}.${next.lost}`,
+    )
     return
   }
   plan.chain = number

@@ -152,8 +152,8 @@ export function* rules(from, to, job, data, uses) {
 
 /** What the script has in the place for running jobs' data. into: also what it put on the old disk */
 function ofPlace(job, data, into) {
-  const [, most = Infinity] = /%(\d+)/.exec(job.array ?? "") ?? []
-  const copies = into && job.said && job.array ? Math.min(arrayTasks(job.array), Number(most)) : 1
+  const [, most = Infinity] = /%(\d+)/.exec(job.tasks ?? "") ?? []
+  const copies = into && job.said && job.tasks ? Math.min(arrayTasks(job.tasks), Number(most)) : 1
   const there = data.sizes.filter(({on, each}) => on === "scratch" || (!on && !each))
   const source = copies > 1 ? [] : [{...job.said, what: "as much for its source"}]
   return {sizes: into && job.said ? [job.said, ...source] : [largest(there) ?? []].flat(), files: data.files, copies}

@@ -14,7 +14,7 @@ const [HOME, DATA, PROGRAMS, WORK, OWN_DISK] = [
   "The node's own disk",
 ]
 // Where a system has none of a kind: what comes next to it. "": a place of a kind that no other system has.
-const INSTEAD = {
+export const INSTEAD = {
   [PROGRAMS]: [DATA, WORK],
   [DATA]: [PROGRAMS, WORK],
   [WORK]: [DATA, PROGRAMS],
@@ -42,7 +42,7 @@ function placesOf({places}) {
 /**
  * @param {System} from @param {System} to
  * @param {{account: string, newAccount: string, disk: string | null, own: Set<string>, nodes: number,
- *   reserved?: string, diskless?: boolean, kind?: string, room?: any, said?: any, tooMuch?: boolean, array?: string, wanted?: number,
+ *   reserved?: string, diskless?: boolean, kind?: string, room?: any, said?: any, tooMuch?: boolean, array?: any, tasks?: string, wanted?: number,
  *   toldDisk?: boolean}}
  *   job kind: as move.js has it; own: the variables that the script sets; disk: the local disk that it requested;
  *   reserved: the resource that brings it there; diskless: a node of the job may have none; room: the job's disk there,
@@ -90,7 +90,7 @@ export function storageOf(from, to, job, text) {
     if (about.instead && job.tooMuch) {
       const more = job.room.more >= job.said.mib ? ` On a full node, a job has ${room(job.room.more)}.` : ""
       said.add(
-        `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.array ? ", together with your other jobs on the node" : ""}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}`,
+        `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.tasks ? ", together with your other jobs on the node" : ""}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}`,
       )
     } else if (about.instead)
       said.add(
@@ -277,7 +277,7 @@ export function storageOf(from, to, job, text) {
         .replace(/\s*\\?\n\s*/g, " ")
         .trim()
         .slice(0, 80)}\``
-      const each = command.words[0] === "srun" || job.array ? " Here, several tasks do so at the same time." : ""
+      const each = command.words[0] === "srun" || job.tasks ? " Here, several tasks do so at the same time." : ""
       if (copied)
         said.add(
           `${what} copies files within one file system. Remove it, and read \`${source.at(-1)}\` instead.${each}`,

@@ -1,0 +1,59 @@
+// What a container's options name of the old system: the directories that it binds, and a center's own wrapper.
+import {INSTEAD} from "./storage.js"
+import {sameSoftware} from "./leftovers.js"
+
+const BIND = /((?:\s(?:-B|--bind)[= ]|\b(?:APPTAINER|SINGULARITY)_BIND(?:PATH)?=)["']?)(\/[^\s"']+)(["']?)/
+// Directories of a system's nodes, not of its users.
+const OF_NODES =
+  /^\/(?:opt|var\/(?!tmp\b)\w|usr\/(?:lib(?:64)?|local|share)|lib64|appl|apps|sw|nopt|cvmfs|pfs|lustre|etc\/(?!passwd|group|hosts|resolv|localtime|ssl|pki))/
+const WRAPPER = /(?<![\w./-])((?:apptainer|singularity)_wrapper)\s+(?:(?:exec|run)\s+)?/
+const top = path => /^\/[\w.-]+/.exec(path)?.[0] ?? null
+
+/**
+ * @param {System} from @param {System} to @param {string[]} lines @param {Set<string>} said what is removed, UPDATED
+ * @returns {(line: string) => [string, string]} a line there, and why
+ */
+export function containersOf(from, to, lines, said) {
+  const some = lines.some(line => /\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) && !sameSoftware(from, to)
+  const [here, there] = [from.move.places, to.move.places]
+
+  /** This directory's name there; itself where that is not for us to say, null where there is none. */
+  function bound(path) {
+    const [kind] = here.find(([, place]) => top(place) === path) ?? []
+    if (kind === undefined) return OF_NODES.test(path) ? null : path
+    if (there.some(([, place]) => top(place) === path)) return path
+    const kinds = [kind, ...(INSTEAD[kind] ?? [])].filter(Boolean)
+    return kinds.map(each => there.find(([other, place]) => other === each && top(place))).find(Boolean)?.[1] ?? null
+  }
+
+  return line => {
+    const [, wrapper] = WRAPPER.exec(line) ?? []
+    if (wrapper)
+      said.add(
+        `\`${wrapper}\` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write: ${line
+          .replace(WRAPPER, "")
+          .replace(/\s*\\$/, "")
+          .trim()
+          .slice(0, 100)}`,
+      )
+    const [whole, begin, list, end] = (some && BIND.exec(line)) || []
+    if (!list || !/^\s*-|\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) return [line, ""]
+    const gone = []
+    const now = list.split(",").flatMap(each => {
+      const [path] = each.split(":")
+      const other = bound(path.replace(/\/$/, ""))
+      if (other === null) gone.push(path)
+      return other === null ? [] : other === path.replace(/\/$/, "") ? each : (top(other) ?? each)
+    })
+    if (gone.length)
+      said.add(
+        `${gone.map(path => `\`${path}\``).join(", ")}: ${from.name}'s nodes have this, so the container no longer binds it. A container does not start if what it binds is missing.`,
+      )
+    const kept = [...new Set(now)].join(",")
+    if (kept === list) return [line, ""]
+    return [
+      line.replace(whole, () => (kept ? `${begin}${kept}${end}` : "")),
+      `The container binds directories of ${to.name}.`,
+    ]
+  }
+}

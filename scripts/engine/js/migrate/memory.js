@@ -1,0 +1,113 @@
+// The memory of a job there: its GPUs' share, its part of a node, or what its script needs.
+import {amount, entryOf, optionValue, startedBy} from "../advice/runs.js"
+import {limitOf} from "../limits.js"
+import {readScript} from "../script/read.js"
+import {expander} from "../script/variables.js"
+import {gib} from "./amounts.js"
+import {oldNode, partOf} from "./nodes.js"
+import * as place from "./place.js"
+
+export const shareOf = ({per, slice}) =>
+  per > 1 ? `the share of ${per} GPUs` : `${slice ? "the slice" : "one GPU"}'s share`
+export const moreThanShare = (need, asked, share) => share && asked > share * need.perNode
+
+export function giveMemory(to, need, plan, share) {
+  plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
+  if (plan.total && need.memory && plan.nodes < need.nodes) {
+    plan.memory = Math.ceil((need.memory * need.nodes) / plan.nodes)
+    plan.notes.memory = "The processes have the same total memory on fewer nodes."
+  }
+  if (!share?.memory) return
+  const part = share.memory * plan.per
+  const before = need.memory ?? (need.implied ? (need.share?.memory ?? 0) * need.perNode : 0)
+  if (moreThanShare(need, (need.memory ?? 0) * 0.99, need.share?.memory) && need.memory > part)
+    plan.notes.memory = "The job requests more memory than a GPU's share, as before."
+  else {
+    plan.memory = part
+    plan.notes.memory = `The memory is ${shareOf(plan)} on ${to.name}.`
+    const [had, has] = [before * need.nodes, part * plan.nodes]
+    if (had * 0.9 <= has) return
+    const all = {...plan, per: plan.per * plan.nodes}
+    const kept = {...plan, memory: Math.ceil(had / plan.nodes)}
+    const free = /^(optional|required)$/.test(to.move.memory.gpu)
+    const keeps = free && to.move.partitions.some(room => !room.trial && place.takes(to.move, room, kept))
+    if (keeps) {
+      plan.memory = kept.memory
+      plan.notes.memory = "The job keeps its memory."
+    }
+    const now = `now has ${gib(has)}, ${shareOf(all)}. If it needs more, request more ${free ? "with --mem" : "GPUs"}.`
+    const same = `keeps it, but ${shareOf(all)} on ${to.name} is ${gib(has)}. More than the share may cost more, so request less if the program needs less.`
+    plan.impossible.push(`The job had ${gib(had)} of memory and ${keeps ? same : now}`)
+  }
+}
+
+/** The memory of a job that names none: the part of a node that its cores are. */
+export function giveMemoryOfCores(there, plan) {
+  const nodes = plan.room.nodes.map(name => there.nodes[name]).filter(node => node.cores >= plan.cores && node.memory)
+  if (!nodes.length) return
+  const part = Math.min(...nodes.map(node => Math.floor((node.memory / node.cores) * plan.cores)))
+  plan.memory = Math.min(part, limitOf(plan.room.limits, "memory_per_node"))
+  plan.notes.memory = "The memory is in proportion to the cores."
+}
+
+/** The most MiB that a job with its cores has on a node of its partition. */
+const mostOn = (there, {room, cores}) =>
+  Math.min(
+    limitOf(room.limits, "memory_per_node"),
+    Math.max(
+      0,
+      ...room.nodes
+        .map(name => there.nodes[name])
+        .filter(node => (node.cores ?? Infinity) >= cores)
+        .map(node => node.memory ?? 0),
+    ),
+  )
+
+/** A job that had all cores of a node, and named no memory, had the node's. */
+export function keepMemory(from, there, need, plan) {
+  const room = from.move.partitions.find(({name}) => name === need.partition)
+  const old = oldNode(from, need)
+  if (from.kind !== "slurm" || !room || room.perCore || plan.key || !old.cores) return
+  if (need.perTask * need.tasksPerNode < old.cores) return
+  const most = Math.min(mostOn(there, plan), old.memory ?? 0)
+  if (most <= plan.memory) return
+  plan.memory = most
+  plan.notes.memory = `A node of ${from.name} had ${gib(old.memory)}.`
+}
+
+/** What the script lets a program use is no more than the job has, or it is said. */
+export function keepTold(there, need, plan, wanted) {
+  if (!need.told || plan.memory === null) return
+  if (plan.memory < wanted && wanted <= mostOn(there, plan)) {
+    plan.memory = wanted
+    plan.notes.memory = `The script has \`${need.told.written}\`.`
+  } else if (plan.memory < need.told.mib && (need.memory ?? Infinity) >= need.told.mib)
+    plan.impossible.push(`Change \`${need.told.written}\`, because a node now has ${gib(plan.memory)} for this job.`)
+}
+
+// How much memory an option gives, besides those of the table of programs: [pattern, MiB of the unit where none is written].
+/** @type {[RegExp, number][]} */
+const MEMORY = [
+  [/(?<![\w-])-Xmx(\d+)([kmgt])?(?!\w)/gi, 1 / 1024 ** 2],
+  [/(?<![\w-])--res(?:ources)?[= ](?:[^\s-]\S* )?["']?mem_mb=(\d+)()/g, 1],
+  [/(?:--(?:driver|executor)-memory[= ]|\bspark\.(?:driver|executor)\.memory=)(\d+)([kmgt])(?!\w)/gi, 1],
+]
+/** {mib, written} of the most memory that one program of the script is told to use; null if none is. */
+export function toldMemory(text) {
+  const {commands} = readScript(text)
+  const expand = expander(commands)
+  const found = MEMORY.flatMap(([pattern, unit]) =>
+    [...text.replace(/^\s*#.*/gm, "").matchAll(pattern)].map(([written, number, letter]) => ({
+      mib: Number(number) * (letter ? 1024 ** ("kmgt".indexOf(letter.toLowerCase()) - 1) : unit),
+      written: written.trim(),
+    })),
+  )
+  for (const command of commands)
+    for (const {words} of startedBy(command, expand)) {
+      const {memory} = entryOf(words) ?? {}
+      const value = memory?.per === "program" ? optionValue(words, memory.options) : null
+      const option = value && memory.options.find(each => words.some(word => word.startsWith(each)))
+      if (value) found.push({mib: amount(value, memory.bare) ?? 0, written: `${option} ${value}`})
+    }
+  return found.reduce((most, each) => (each.mib > (most?.mib ?? 0) ? each : most), null)
+}

@@ -1,0 +1,44 @@
+// The environments and Python packages of a script that must be installed again: for other files, GPUs or a newer stack.
+import {ACTIVATED} from "./environment.js"
+
+const TORCH = /(?<![\w.-])(?:py)?torch(?:\s*[=~]=\s*|[ /=]v?|[-_])(\d+)\.(\d+)(?:\.(\d+))?/i
+const REQUIRED = /^\s*#?.*\bpip3?\s+install\b.*\s(?:-r|--requirement)[= ]?(\S+)/
+// The operator's PyTorch, or another framework.
+const OTHERS = /^\s*(?:module|ml)\s.*torch|\b(?:tensorflow|keras|jax|alphafold)/im
+const OLD_STACK = /\bStdEnv\/20(?:1\d|20)\b|\bnixpkgs\/16/
+const OF_USER = /(?:~|\$HOME|\$\{HOME\})\/\.local\b|\bpip3?\s+install\s[^#]*--user\b/
+const less = (one, other) => one.map((part, at) => part - (other[at] ?? 0)).find(Boolean) < 0
+
+/**
+ * What is said of them.
+ * @param {System} from @param {System} to
+ * @param {any} job as move.js makes it; same: the files are there; own: environments that the script activates; kept: the
+ *   script's own lines bring its software
+ * @param {string[]} lines @returns {string[]}
+ */
+export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda}, lines) {
+  const text = lines.join("\n")
+  const comments = lines.filter(line => /^\s*#/.test(line)).map(line => line.replace(/^[\s#]+/, ""))
+  const named = new Set([...own, ...comments.flatMap(line => ACTIVATED(line))])
+  const [, major, minor, patch] = TORCH.exec(text.replace(/^\s*(?:module|ml)\s.*/gm, "")) ?? []
+  const least = oldestTorch?.split(".").map(Number)
+  const old = Boolean(major && least && less([Number(major), Number(minor), Number(patch ?? 0)], least))
+  const version = major && `${major}.${minor}${patch ? `.${patch}` : ""}`
+  const files = lines.flatMap(line => REQUIRED.exec(line)?.[1] ?? [])
+  const stack = oldestCuda || /nixpkgs|StdEnv\/201/.test(text) ? OLD_STACK.exec(text)?.[0] : undefined
+  const said = []
+  for (const name of named)
+    if (!same) said.push(`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`)
+    else if (old || stack)
+      said.push(`\`${name}\` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`)
+  const what = [...files, ...named].map(name => `\`${name.replace(/["']/g, "")}\``)
+  if (old) said.push(`${gpu} on ${to.name} needs PyTorch ${oldestTorch} or newer, but the script names ${version}.`)
+  else if (least?.[0] >= 2 && !major && !OTHERS.test(text) && kept && what.length)
+    said.push(`If ${what.join(" or ")} has PyTorch, ${gpu} on ${to.name} needs version ${oldestTorch} or newer.`)
+  const user = lines.find(line => OF_USER.test(line))
+  if (user && !same)
+    said.push(
+      `\`${user.trim().slice(0, 80)}\`: these packages are in ${from.name}'s ~/.local. Install them again on ${to.name}.`,
+    )
+  return said
+}

@@ -1,0 +1,105 @@
+// Whether the next of several jobs continues what the last one did, and which line prevents that.
+import {OUTPUT, optionsOf} from "../rules/data.js"
+import {works} from "../rules/shell.js"
+import {base, programs} from "../script/payload.js"
+import {readScript} from "../script/read.js"
+import {expander} from "../script/variables.js"
+
+// How scripts, and their comments, say that a program continues.
+const CONTINUES =
+  /resum|re-?start|re-?queu|rerun|continu|warm[-_]?start|CONTCAR|latestTime|oldchk|(?:last|latest)[\w.-]{0,40}(?:ckpt|checkpoint|\.pth?\b)|(?:ckpt|checkpoint)\S{0,40}(?:last|latest)|(?<![\w-])-cpi\b|\bskip(?:s|ped|ping)?\b.{0,60}\b(?:done|finished|exist)|\b(?:done|finished|exist)\w*\b.{0,60}\bskip|--load\b/i
+const NOT =
+  /\b(?:no|not|never|cannot|can't|without|n't|nothing to)\s+(?:\w+\s+){0,2}(?:resum|re-?start|continu|re-?queu|rerun)\w*|restart\s*=\s*\.?f\w*\.?|\bcontinue\b(?=\s*(?:;|$|\d|fi\b|\}))|--no-re\w+|RESTART_COUNT|on-error|resume\S*[= ](?:0|false|no)\b/gi
+// What brings, shows or submits something, and saves nothing.
+const HELPS =
+  /^(?:curl|wget|git|sbatch|qsub|sed|g?awk|grep|find|ln|sort|head|tail|scontrol|sacct|seff|pip3?|virtualenv|trap|if|for|while|huggingface-cli)$/
+const JOB = "(?:SLURM_JOB_?ID|JOB_ID)"
+const OF_JOB = RegExp(`\\$\\{?${JOB}\\b\\}?`)
+const OTHER = /\$\(\s*(?:date|mktemp|uuidgen)|`\s*date|\$\{?RANDOM\b|\$\$/
+const TEMPORARY = /rdzv|log|name|tmp|temp|cache|port|url|trace|prof/i
+const RESTARTS = /^--?(?:\w+[-_])*(?:resume|restart|continue|cpi|ckpt|checkpoint|work|run|exp)(?:[-_]\w+)*$/i
+const PATH = RegExp(`[^\\s"'=;:]{0,200}\\$\\{?${JOB}\\b\\}?[^\\s"';:]*`, "g")
+
+/**
+ * @param {string} text the script
+ * @param {[string, string, any][]} places those of its system
+ * @returns {{why: string, lost: string, alone?: boolean} | {own: (line: string) => string}} why: the line that prevents
+ *   it, as a clause; lost: what a job that ends at its time limit loses; alone: restarting does not help; own: a line, in
+ *   which all jobs of an array share the directory that each job had for itself
+ */
+export function continuing(text, places) {
+  const code = text.replace(/^#(?:!|SBATCH|\$ ).*/gm, "")
+  const {commands} = readScript(text)
+  const expand = expander(commands)
+  const plain = word => expand(word).replace(/\$\{(\w+)\}/g, "$$$1")
+  const quoted = line =>
+    `\`${line
+      .trim()
+      .replace(/\s*\\$/, "")
+      .slice(0, 80)}\``
+  const disks = places.filter(([kind, , about]) => kind === "The node's own disk" && about.job !== undefined)
+  const local = path =>
+    /^\/(?:tmp|dev\/shm)\b|^\$(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH)\b/.test(path) ||
+    disks.some(([, place]) => path.startsWith(place))
+  const found = new Set() // where programs save what they continue from
+  const mains = []
+  let here = ""
+  for (const command of commands) {
+    if (command.name === "cd" && !command.fn) here = plain(command.words[1] ?? "$HOME")
+    const own = programs(command).filter(({words: [name = ""]}) => works({name: base(name), words: [name]}) && !HELPS.test(base(name))) // prettier-ignore
+    if (!works(command) || HELPS.test(command.name) || !own.length) continue
+    mains.push(command)
+    for (const {words} of own) {
+      const plainNames = words.map(word => word.replace(/^--(?:[\w-]+\.)+(?=\w)/, "--")) // `--trainer.root_dir`
+      const options = optionsOf(plainNames).map(([name, value]) => [name, plain(value)])
+      const named = options.filter(([name, value]) => {
+        const own = OTHER.test(value) || OF_JOB.test(value)
+        const saves = OUTPUT.test(name) || RESTARTS.test(name) || (own && !TEMPORARY.test(name))
+        return saves && (own || /^(?:~|\$\w+|[\w.-]+)?\//.test(value))
+      })
+      for (const [, value] of named) found.add(value)
+      if (!named.length && here) found.add(here)
+    }
+  }
+  const saved = [...found]
+  const main = mains.find(({name}) => /^(?:srun|mpi(?:run|exec)|torchrun)$/.test(name)) ?? mains.at(-1)
+  const lines = text.split("\n")
+  const late = lines.slice(main?.line ?? 0).find(line => /\b(?:cp|rsync|mv|tar)\s/.test(line) && !/^\s*#/.test(line) && plain(line).split(/[\s"']+/).some(local)) // prettier-ignore
+  const lost = late ? ` At the time limit, ${quoted(late)} does not run, so the files that it copies are lost.` : ""
+  if (!CONTINUES.test(code.replace(NOT, "")))
+    return {
+      why: main
+        ? `we do not see that ${quoted(lines[main.line - 1])} continues from what it saved`
+        : "we see no program that continues",
+      lost,
+    }
+  const submits = commands.find(({name}) => name === "sbatch" || name === "qsub")
+  if (submits) return {why: `each of its jobs would run ${quoted(lines[submits.line - 1])}`, lost, alone: true}
+  const dated = saved.find(path => OTHER.test(path))
+  const [sign] = (dated && OTHER.exec(dated)) || []
+  if (sign)
+    return {
+      why: `${quoted(lines.find(line => /^\s*(?!echo)(?:\w+ )?\w+=|^\s*(?:cd|mkdir)\s|\s--?\w/.test(line) && line.includes(sign)) ?? dated)} gives each job a new directory`,
+      lost,
+    }
+  const away = saved.length > 0 && saved.every(local)
+  if (away && !/\btimeout\s+\S*\d|-maxh\b|--signal|\btrap\b.*\b(?:cp|rsync|mv)\b/.test(text)) {
+    return {why: `the program saves to \`${saved[0]}\`, which the next job does not have`, lost}
+  }
+  for (const {name, words, certain, line} of commands) {
+    const gone = name === "trap" ? [...(words[1] ?? "").matchAll(/\brm\s+-\S*r\S*\s+["']?([^\s"';]+)/g)].map(([, path]) => path) : name === "rm" && certain ? words.slice(1) : [] // prettier-ignore
+    for (const path of gone.map(each => plain(each).replace(/\/\*?$/, "")))
+      if (/^[~$]|\w\/\w/.test(path) && !local(path) && saved.some(each => `${each}/`.startsWith(`${path}/`)))
+        return {why: `${quoted(lines[line - 1])} deletes what the next job needs`, lost}
+  }
+  const own = saved.filter(path => OF_JOB.test(path))
+  const part = word => own.some(path => path.startsWith(plain(word)) || plain(word).startsWith(path))
+  return {
+    own: line =>
+      /^\s*(?:#|echo\b|printf\b)/.test(line)
+        ? line
+        : line.replace(PATH, word =>
+            part(word) && !local(plain(word)) ? word.replace(RegExp(JOB, "g"), "SLURM_ARRAY_JOB_ID") : word,
+          ),
+  }
+}
