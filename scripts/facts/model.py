@@ -370,6 +370,7 @@ class Software(Strict):
         default_factory=dict, description="Modules that make other modules visible, with the names of those modules"
     )
     renamed: list[Renamed] = Field(default_factory=list, description="Renamed modules, with the new names")
+    documented: list[str] = Field(default_factory=list, description="Other modules that the operator's pages load")
     every_module: list[str] = Field(
         default_factory=list,
         description="All module names, as `module -t spider` prints them. The check reports all others",
