@@ -53,13 +53,6 @@ def test_a_calculated_number_of_nodes_makes_up_the_total_that_is_stated():
     assert checked >= 2
 
 
-def test_a_partition_has_no_more_nodes_than_there_are_of_its_kinds():
-    for cluster in CLUSTERS.values():
-        for name, partition in cluster.partitions.items():
-            counts = [cluster.node_types[kind].count for kind in partition.node_types]
-            assert not all(counts) or (partition.node_count or 0) <= sum(counts), f"{cluster.key}: {name}"
-
-
 def test_a_local_disk_holds_what_its_jobs_are_promised():
     """And all of it where they share it; else a part, as the operator says."""
     for cluster in CLUSTERS.values():
