@@ -169,6 +169,12 @@ def test_a_node_of_eight_becomes_two_of_four():
     )
 
 
+def test_where_only_some_numbers_of_gpus_are_allowed_the_next_larger_is_taken():
+    for number, more in {1: 1, 3: 4, 4: 4, 6: 8}.items():
+        case = one("fir", "trillium", f"#!/bin/bash\n#SBATCH -A def-x -t 60 --gpus={number}\nsrun ./a\n")
+        assert case.has["gpus"] == more and any("instead of" in said for said in case.impossible) == (number != more)
+
+
 def test_what_cannot_be_moved_is_said():
     slurm = one("kestrel", "arc4", KESTREL)
     assert slurm.script == "" and "Grid Engine" in slurm.impossible[0]

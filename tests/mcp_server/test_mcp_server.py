@@ -111,6 +111,9 @@ def test_a_doubt_and_a_number_come_with_the_fact(answers):
     found = answers([("facts", {"system": key, "path": path}) for key, path in doubtful])
     for (key, path), fact in zip(doubtful, found, strict=True):
         assert fact["doubt"][path] == CLUSTERS[key].unconfirmed[path] and fact["source"]
+    (whole,) = answers([("facts", {"system": "kestrel", "path": "node_types"})])
+    of_parts = {path for path in CLUSTERS["kestrel"].unconfirmed if path.startswith("node_types.")}
+    assert of_parts and of_parts == {*whole["doubt"]}
     units = answers([("facts", {"system": "roihu", "path": "partitions.gpumedium.max_nodes"})])
     assert units[0]["unit"] == "node"
     (since,) = answers([("changed", {"since": "2026-06-15"})])

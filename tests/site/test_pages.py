@@ -302,6 +302,18 @@ def test_other_pages_repeat_no_clusters_limit(page, cluster):
             assert not [limit for limit in limits(cluster) if re.search(rf"\b{re.escape(limit)}\b", sentence)], sentence
 
 
+def test_where_a_module_is_renamed_on_some_nodes_only_its_old_name_comes_first():
+    told = [
+        (" ".join(text.split()), f"load {each.old}`", f"load {each.new}`")
+        for cluster in RUNNING
+        for text in (TEXT[SYSTEM_PAGES[cluster.key]], *cluster.interactive.jupyter)
+        for each in cluster.software.renamed
+        if each.only
+    ]
+    both = [(text.index(old), text.index(new), old) for text, old, new in told if old in text and new in text]
+    assert both and [name for old, new, name in both if old > new] == []
+
+
 NUMBERS = {
     word: at for at, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
 }
