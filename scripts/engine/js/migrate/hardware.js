@@ -48,7 +48,7 @@ export function hardwareOf(from, to, job, lines) {
         yield [line, "This is the name that CUDA reads."]
       }
     }
-    if (to.move.containers === "singularity" && /\bAPPTAINER(?:ENV)?_\w+=/.test(line)) {
+    if (to.move.containers === "singularity" && /\bAPPTAINER(?:ENV)?_\w/.test(line)) {
       line = line.replace(/\bAPPTAINER(?=(?:ENV)?_)/g, "SINGULARITY")
       yield [line, "SingularityCE reads no other name."]
     }
