@@ -56,7 +56,7 @@ def system(cluster: Cluster) -> dict:
         "noHome": policy.jobs_from_home is False,
         "retired": None if cluster.running else cluster.status.note or "",
         "seff": any(each.tool == "seff" for each in cluster.monitoring),
-        "containers": (cluster.software.containers or "").split("CE")[0].lower(),
+        "containers": cluster.software.container_command,
     }
 
 
