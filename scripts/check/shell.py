@@ -14,8 +14,8 @@ INTERPRETER = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-S\s*)?)?(?:\S*/)?([\w.-]+
 READ_AS = {b"bash": "bash", b"sh": "bash", b"dash": "dash", b"ksh": "ksh"}
 # What no job script can help: files that are not here, the status of a command inside an assignment, `{}` of parallel
 # and xargs, words of `$(...)` that are meant to be several, and a directory that is gone (the engine's
-# deletes-where-it-is says where that matters).
-NOISE = "SC1083,SC1090,SC1091,SC2046,SC2155,SC2164"
+# deletes-where-it-is says where that matters). The engine's braces-with-a-variable says SC2051, with a fix.
+NOISE = "SC1083,SC1090,SC1091,SC2046,SC2051,SC2155,SC2164"
 # What works, and shellcheck would write otherwise: `A= ./a`, the word done in a name (bash itself finds the missing
 # semicolon), lists made of ls and find, $@ without quotes, traps that are expanded when they are set, `[ a -a b ]`.
 STYLE = "SC1007,SC1010,SC2010,SC2011,SC2038,SC2044,SC2045,SC2048,SC2054,SC2061,SC2064,SC2068,SC2166,SC2206,SC2207"

@@ -48,6 +48,7 @@ FOR_READERS = [
     (r"; (\w+) is the site's own command, .*", r" (our simulated schedulers do not have \1, the site's own command)"),
     (r", its options\b", ""),
     (r", small, with stand-ins for (.+)$", _stand_ins),
+    (r"^as it stands, torchvision's", "with its own code unchanged, but torchvision's"),
     (r"^as it stands\b", "without changes"),
     (r"^compared with a real run, numbers aside", "with this output"),
     (r", at full size\b", ", at the full problem size"),

@@ -580,7 +580,7 @@ def _notes(cluster: Cluster, group: str, notes: list[str]) -> str:
 
 
 def _list(notes: list[str]) -> str:
-    return "\n" + "".join(f"- {note}\n" for note in notes) if notes else ""
+    return "\n" + "".join(f"- {indent(note, '    ').lstrip()}\n" for note in notes) if notes else ""
 
 
 def software(cluster: Cluster, clusters: Clusters) -> str:

@@ -22,7 +22,7 @@ def _system(cluster: Cluster, clusters: Clusters) -> str:
     first = script(cluster.key, "one_gpu.sh").read_text(encoding="utf-8")
     load = [line for line in first.splitlines() if line.startswith("module load ")]
     if use or load:
-        parts += ["The modules that this guide's scripts load:", "```bash\n" + "\n".join(use + load) + "\n```"]
+        parts += ["Load the modules that this guide's scripts use:", "```bash\n" + "\n".join(use + load) + "\n```"]
     if any("--no-index" in note for note in software.notes):
         parts.append("In the cell below, set `WHEELHOUSE = True`.")
     return "\n\n".join([*parts, "</details>"])

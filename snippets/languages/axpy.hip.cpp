@@ -1,4 +1,4 @@
-// y = a x + y with HIP. For CUDA, replace hip by cuda, and omit the first include.
+// y = a x + y with HIP. For CUDA, replace hip with cuda, and omit the first include.
 #include <hip/hip_runtime.h>
 #include <cstdio>
 #include <vector>

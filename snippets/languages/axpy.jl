@@ -1,4 +1,4 @@
-# y = a x + y on a GPU. In AMDGPU.jl, much is the same, but @roc launches kernels.
+# y = a x + y on a GPU. AMDGPU.jl is much the same, but launches kernels with @roc.
 using CUDA
 
 function axpy!(y, a, x)

@@ -18,8 +18,8 @@ export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 again() {
     echo "time is nearly over: requeuing the job"
-    kill -USR1 "$program" # srun passes USR1 on, but at TERM it kills its tasks
-    wait "$program" || true # it saves its state
+    kill -USR1 "$program" # srun passes USR1 on, but on TERM it kills its tasks
+    wait "$program" || true # the program saves its state
     scontrol requeue "$SLURM_JOB_ID"
 }
 trap again USR1

@@ -468,8 +468,13 @@ function* openMp({whole, nodes, job, say, commands, wantsGpu}, {runs, number, om
       ? Math.ceil(run.tasks / (job.nodes ?? 1)) * run.cores
       : NaN
   if (!(here > there * perCore)) return
-  const what = `${threads} threads for each of ${Math.ceil(run.tasks / (job.nodes ?? 1))} ranks are ${here} on a node, but the job has ${many(there, "core")} there.`
-  yield say("threads-over-cores", what, "Write $SLURM_CPUS_PER_TASK, and request cores with --cpus-per-task.", at)
+  const what = `${Math.ceil(run.tasks / (job.nodes ?? 1))} ranks with ${threads} threads each make ${here} threads on a node, but the job has ${many(there, "core")} there.`
+  yield say(
+    "threads-over-cores",
+    what,
+    "Set OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK, and request cores with --cpus-per-task.",
+    at,
+  )
 }
 
 function* fits(given) {

@@ -86,7 +86,7 @@ function* threads(given, run) {
   const cure =
     each > 0 && each < cores && told
       ? `Give each process ${each === 1 ? "one thread" : `${each} threads`}, so that all fit on the cores.`
-      : "Use the same number in both places: $SLURM_CPUS_PER_TASK."
+      : `Set the number of ${each > 0 ? "threads" : "processes"} to $SLURM_CPUS_PER_TASK.`
   yield given.say("program-threads-over", what, cure, command)
 }
 
@@ -121,7 +121,13 @@ function* gpus(given, run) {
       : (job.gpus_per_node ?? job.gpus_total)
   if (wantsGpu && told && told > there) {
     const what = `${entry.name} is set to use ${many(told, "GPU")}, but the job has ${many(there, "GPU")}.`
-    yield say("program-gpus-over", what, "Use the same number in both places.", command, {kind: "fails"})
+    yield say(
+      "program-gpus-over",
+      what,
+      `Set ${entry.name} to use ${many(there, "GPU")}, or request ${many(told, "GPU")}.`,
+      command,
+      {kind: "fails"},
+    )
   } else if (
     wantsGpu &&
     told &&

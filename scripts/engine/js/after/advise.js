@@ -22,7 +22,7 @@ const MEANS = {
   BOOT_FAIL: "Your program did nothing wrong. Submit the same script again.",
   PREEMPTED: "Save the program's state, and submit with `--requeue`.",
   PENDING: "`squeue` shows the reason in its last column.",
-  FAILED: "Slurm itself had no error. Find the first error at the end of the job's output.",
+  FAILED: "Slurm itself did not fail. Find the first error at the end of the job's output.",
 }
 const SIGNALS = {2: "SIGINT", 6: "SIGABRT", 9: "SIGKILL", 11: "SIGSEGV", 15: "SIGTERM"}
 const MEMORY = {node: "mem", core: "mem-per-cpu", gpu: "mem-per-gpu"}

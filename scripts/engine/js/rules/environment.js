@@ -12,7 +12,7 @@ export const rules = {
     unless: /\$|`/iu,
     noBody: /SLURM_EXPORT_ENV/u,
     words:
-      "`{written}` passes only these variables to the job, not your modules or PATH. Programs that srun starts do not see the job's other variables.",
+      "`{written}` passes only what it names to the job, not your modules or PATH. Programs that srun starts do not see the job's other variables.",
     cure: "Write --export=ALL,{0}.",
     fix: value(text => `ALL,${text}`),
     bad: ["#SBATCH --export=FOO=1", "#SBATCH --export=FOO,BAR", "#SBATCH --export PATH"],

@@ -15,6 +15,7 @@ const OF_TASK = "SLURM_PROCID|SLURM_LOCALID|SLURM_NODEID|SLURMD_NODENAME"
 const OF_RANK =
   "OMPI_COMM_WORLD_(?:LOCAL_)?RANK|PMI_(?:LOCAL_)?RANK|PMIX_RANK|MV2_COMM_WORLD_(?:LOCAL_)?RANK|MPI_LOCALRANKID"
 const ONE_TASK = new RegExp(String.raw`\$\{?(${OF_TASK})\b|\$\(hostname\b|\x60hostname\b`)
+const HERE = ["this here-document", "quote the delimiter: <<'EOF'"] // where it expands, and what prevents it
 const EARLY = new RegExp(String.raw`(?<!\\)\$\{?(?:(?:${OF_TASK}|${OF_RANK})\b|[@*](?![\w]))\}?`)
 const SCRIPT = /\.(?:sh|bash|py|pl|R|r|jl|tcl|m|awk|gp|gnuplot|plt|lua|js|rb|nf|smk|cmake|mk|job|slurm|sbatch|sub|bat)$/
 const ASSIGNED = /(?:^|[\s;(])(?:export\s+|local\s+|declare\s+(?:-\w+\s+)?)?(\w+)=|\b(?:for|read(?:\s+-\w+)*)\s+(\w+)/g
@@ -265,7 +266,7 @@ export const rules = {
         if (field)
           yield {
             line: document.line + text.slice(0, field.index).split("\n").length,
-            matched: [field[1], "while it is still empty"],
+            matched: [field[1], "when it is still empty", ...HERE],
           }
         if (field || (!launched && !submitted)) continue
         const inner = setIn(text.replace(/\\\$/g, ""))
@@ -287,7 +288,11 @@ export const rules = {
         const line = document.line + above.split("\n").length
         yield {
           line,
-          matched: [found, early && /\w/.test(early) ? "so all tasks get the same value" : "while it is still empty"],
+          matched: [
+            found,
+            early && /\w/.test(early) ? "so all tasks get the same value" : "when it is still empty",
+            ...HERE,
+          ],
         }
       }
       for (const command of submitter ? [...commands, ...shell.inner] : []) {
@@ -297,11 +302,15 @@ export const rules = {
             ({raw}, place, all) => /^--wrap="/.test(raw) || (raw[0] === '"' && all[place - 1]?.raw === "--wrap"),
           )
         const name = wrap && usesIn(wrap.raw).find(each => /^SLURM_(?!SUBMIT|CLUSTER)/.test(each) && !own.has(each))
-        if (name) yield {line: command.line, matched: [`$${name}`, "while it is still empty"]}
+        if (name)
+          yield {
+            line: command.line,
+            matched: [`$${name}`, "when it is still empty", "this command", "put the command in single quotes"],
+          }
       }
     },
-    words: "the shell replaces `{0}` in this text before the other process starts, {1}.",
-    cure: "Write \\{0}, or quote all of the text: <<'EOF'",
+    words: "the shell expands `{0}` in {2} before the other process starts, {1}.",
+    cure: "Write \\{0}, or {3}",
     bad: [
       '#SBATCH -n 8\ncat > w.sh <<EOF\n#!/bin/bash\nexport ROCR_VISIBLE_DEVICES=$SLURM_LOCALID\nexec "\\$@"\nEOF\nchmod +x w.sh\nsrun ./w.sh ./a',
       '#SBATCH -n 8\ncat > w.sh <<EOF\n#!/bin/bash\nexec "$@"\nEOF\nsrun ./w.sh ./a',

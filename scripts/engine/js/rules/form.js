@@ -108,10 +108,13 @@ export const rules = {
     /** An option that ends with an equals sign, and its value as a word of its own. */
     *find({options}) {
       for (const [before] of stray(options))
-        if (before) yield {line: before.line, matched: [before.written], written: before.written}
+        if (before) {
+          const where = /\s=$/.test(before.written) ? "around" : "after"
+          yield {line: before.line, matched: [before.written, where], written: before.written}
+        }
     },
-    words: "`{0}` has a space after the equals sign.",
-    cure: "Write --option=value, or a short option, a space and its value.",
+    words: "`{0}` has a space {1} the equals sign.",
+    cure: "Write --option=value without spaces, or a short option, a space and its value.",
     fix: bench => bench.to(bench.line.replace(/(--[\w-]+)\s*=\s+/g, "$1=").replace(/(\s-[A-Za-z])\s*=\s+/g, "$1 ")),
     bad: ["#SBATCH --time= 10", "#SBATCH --job-name = x", "#SBATCH --nodes=  2", "#SBATCH -c = 4", "#SBATCH -t= 10"],
     good: [

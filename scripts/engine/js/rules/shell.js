@@ -257,9 +257,9 @@ export const rules = {
   "export-of-a-step-without-all": {
     kind: "fails",
     schedulers: ["slurm"],
-    pattern: /^srun\s+(?:-\S+\s+(?:\d\S*\s+)?)*?(--export=(?!["']?(?:ALL|NONE|NIL)\b)\S+)/iu,
-    words: "`{1}` passes only these variables, so the step has neither PATH nor the modules loaded above.",
-    cure: "Write --export=ALL, followed by the variables.",
+    pattern: /^srun\s+(?:-\S+\s+(?:\d\S*\s+)?)*?(--export=((?!["']?(?:ALL|NONE|NIL)\b)\S+))/iu,
+    words: "`{1}` passes only what it names, so the step has neither PATH nor the modules loaded above.",
+    cure: "Write --export=ALL,{2}.",
     fix: bench => bench.swap(/--export=(?!ALL)/, "--export=ALL,"),
     bad: ["srun --export=OMP_NUM_THREADS=4 ./a", "srun -n 4 --export=FOO ./a"],
     good: ["srun --export=ALL,FOO=1 ./a", "srun ./a --export=x"],
@@ -964,11 +964,13 @@ export const rules = {
     *find({commands}) {
       for (const {name, tokens, line} of commands) {
         const found = name !== "eval" && tokens.find(({raw}) => /^[^"']*\{(?:\w+\.\.\$|\$\{?\w+\}?\.\.)/.test(raw))
-        if (found) yield {line, matched: [found.raw]}
+        if (!found) continue
+        const [, from, to] = /^\{(\w+|\$\w+|\$\{\w+\})\.\.(\w+|\$\w+|\$\{\w+\})\}$/.exec(found.raw) ?? [null, "1", "$N"]
+        yield {line, matched: [found.raw, from, to]}
       }
     },
-    words: "`{0}` stays one word, because the shell expands braces before variables.",
-    cure: "Write $(seq 1 $N).",
+    words: "`{0}` is not expanded, because Bash does not support variables in brace ranges.",
+    cure: "Write $(seq {1} {2}).",
     bad: ["N=10\nfor i in {1..$N}; do\n  ./a $i\ndone"],
     good: ["for i in {1..10}; do\n  ./a $i\ndone", "for i in $(seq 1 $N); do\n  ./a $i\ndone"],
   },
