@@ -58,7 +58,7 @@ tables-diff: $(VENV)/site-installed  ## Show what your edits do to the tables; o
 	@bash scripts/tables/diff.sh $(abspath $(PY)) $(or $(BASE),HEAD)
 
 evidence: $(VENV)/test-installed  ## Run every snippet and record what was checked for the site
-	@$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "not gpu" $(or $(ONLY),snippets docs tests/check/test_applications.py) --evidence snippets/evidence.json
+	@$(PY) -m pytest -n 2 --dist worksteal -m "not gpu" $(or $(ONLY),snippets docs tests/check/test_applications.py) --evidence snippets/evidence.json
 
 outputs: $(VENV)/test-installed  ## Rewrite the outputs that pages show from real runs
 	@$(PY) -m pytest -n 2 -m "not gpu" snippets/programs docs/workshop --update-outputs
