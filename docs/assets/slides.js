@@ -13,7 +13,7 @@ addEventListener("keydown", event => {
   const step = STEP[event.key]
   if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
-  const slides = [...document.querySelectorAll("section")]
+  const slides = [...document.querySelectorAll("main > section")] // a slide may hold a section, for its footnotes
   const at = Math.max(
     0,
     slides.findIndex(slide => slide.getBoundingClientRect().bottom > innerHeight / 2),

@@ -357,7 +357,7 @@ def test_an_interrupted_run_keeps_what_was_complete(slow_device, tmp_path, monke
 def test_a_program_that_fails_is_named_with_what_it_said(slow_device, tmp_path):
     case = catalogue.product(8, "float32", 1e-4)
     recorded, refused = tool.measure([case], KEY, slow_device, "a made-up device", tmp_path)
-    assert recorded == 0 and "PyTorch can use no GPU" in refused[0]
+    assert recorded == 0 and "PyTorch cannot use a GPU" in refused[0]
 
 
 # What readers see.

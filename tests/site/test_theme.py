@@ -32,7 +32,7 @@ def published(tmp_path_factory) -> Path:
         text.replace("site_dir: site", f"site_dir: {folder / 'site'}")
         .replace("docs_dir: docs", f"docs_dir: {ROOT / 'docs'}")
         .replace("custom_dir: scripts", f"custom_dir: {ROOT / 'scripts'}")
-        .replace("hooks: [scripts", f"hooks: [{ROOT / 'scripts'}")
+        .replace("  - scripts/", f"  - {ROOT / 'scripts'}/")
     )
     (folder / "mkdocs.yml").write_text(text.replace("watch: [snippets, scripts]", ""), encoding="utf-8")
     subprocess.run(
