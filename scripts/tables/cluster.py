@@ -580,7 +580,9 @@ def _notes(cluster: Cluster, group: str, notes: list[str]) -> str:
 
 
 def _list(notes: list[str]) -> str:
-    return "\n" + "".join(f"- {indent(note, '    ').lstrip()}\n" for note in notes) if notes else ""
+    """An item for each note. One of several paragraphs ends with an empty line, as Markdown requires."""
+    items = (f"- {indent(note, '    ').lstrip()}\n" + "\n" * ("\n\n" in note) for note in notes)
+    return "\n" + "".join(items) if notes else ""
 
 
 def software(cluster: Cluster, clusters: Clusters) -> str:
