@@ -25,19 +25,22 @@ pdf: $(VENV)/pdf-installed  ## Build the guide, print it as PDF with Chromium, l
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
 	@$(PY) -m scripts.site.serve
 
+# One more than the two cores of a small machine: tests of schedulers, jobs and browsers wait for a third of their time.
+WORKERS = 3
+
 test: $(VENV)/test-installed  ## Check everything that takes minutes; or one part: make test ONLY=snippets/puhti
 	@bash scripts/system_packages.sh
 	@$(PY) -m scripts.browser || true
-	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
+	@$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ONLY)
 
 test-all: $(VENV)/test-installed $(VENV)/snakemake/installed $(VENV)/copier/installed  ## Check everything, also what is left to the night; or one part with ONLY=
 	@ALL=yes bash scripts/system_packages.sh
 	@$(PY) -m scripts.browser || true
-	@$(PY) -m pytest -n 2 --dist worksteal -m "not gpu" $(ONLY)
+	@$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "not gpu" $(ONLY)
 
 quick: $(VENV)/test-installed  ## Check what people edit: facts, what is made of them, scripts, pages
 	@bash scripts/system_packages.sh shellcheck slurmctld slurmd slurm-client munge gridengine-{master,exec,client} lib{nss,socket}-wrapper
-	@$(PY) -m pytest -n 2 --dist worksteal -q -m "not gpu and not nightly and not browser and not built and not runs" tests/facts/test_facts.py tests/tables tests/check tests/site/test_pages.py snippets docs
+	@$(PY) -m pytest -n $(WORKERS) --dist worksteal -q -m "not gpu and not nightly and not browser and not built and not runs" tests/facts/test_facts.py tests/tables tests/check tests/site/test_pages.py snippets docs
 	@echo "Left out, and in make test: programs and jobs that run, the built site in a browser, the PDF, the tools themselves."
 
 format: $(VENV)/test-installed  ## Format Python, JavaScript, YAML and pages

@@ -18,6 +18,7 @@ LESS = {
     "Directories to bind",
     "GPU compilers",
     "GPU profilers",
+    "Other documented modules",
     "Images",
     "Load before these modules",
     "Modules for CPU nodes only",
@@ -33,7 +34,7 @@ LESS = {
     "Tunnels through third-party servers, such as VS Code's",
 }
 NOT_HERE = re.compile(
-    r"; the cores closest to its GPUs are [\d, -]+, in GPU order"
+    r"</?span[^>]*>|; the cores closest to its GPUs are [\d, -]+, in GPU order"
     r"|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message): `[^`]+`"
 )
 ALWAYS = """- Check each script before you show it: `./guide check {key} job.sh` in the guide's repository, or

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from scripts.bench.task import Task, drawer, named, say
+from scripts.engine.ask import ask
 from scripts.engine.data.messages import messages
 from scripts.facts import Cluster
 
@@ -25,11 +26,11 @@ def tasks(cluster: Cluster, seed: int) -> Iterator[Task]:
         draw = drawer(seed, cluster, "explain", number)
         right = draw.choice([each for each in clear if each["key"] not in seen])
         seen.add(right["key"])
-        others = sorted({each["means"] for each in own if each["when"] == right["when"]} - {right["means"]})
-        means = [right["means"], *draw.sample(others, len(LETTERS) - 1)]
-        draw.shuffle(means)
-        choices = dict(zip(LETTERS, means, strict=True))
-        letter = next(letter for letter, text in choices.items() if text == right["means"])
+        others = {each["means"]: each for each in own if each["when"] == right["when"]}
+        wrong = draw.sample(sorted(others.keys() - {right["means"]}), len(LETTERS) - 1)
+        means = _said_on(cluster, [right, *(others[each] for each in wrong)])
+        choices = dict(zip(LETTERS, draw.sample(means, len(means)), strict=True))
+        letter = next(letter for letter, text in choices.items() if text == means[0])
         said = say(draw, "explain", system=cluster.name), say(draw, "reply_letter")
         listed = "\n".join(f"{letter}) {text}" for letter, text in choices.items())
         request = f"{said[0]}\n\n    {right['texts'][0]}\n\n{said[1]}\n\n{listed}"
@@ -43,3 +44,12 @@ def tasks(cluster: Cluster, seed: int) -> Iterator[Task]:
             reply="letter",
             wanted={"choice": letter},
         )
+
+
+def _said_on(cluster: Cluster, entries: list[dict]) -> list[str]:
+    """What the entries mean, in the words of this system's scheduler, and so of the guide's own answer."""
+    found = ask("explain", [cluster], [[cluster.key, each["texts"][0]] for each in entries])
+    return [
+        there[0]["means"] if there and there[0]["key"] == each["key"] else each["means"]
+        for each, there in zip(entries, found, strict=True)
+    ]

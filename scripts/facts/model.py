@@ -370,6 +370,7 @@ class Software(Strict):
         default_factory=dict, description="Modules that make other modules visible, with the names of those modules"
     )
     renamed: list[Renamed] = Field(default_factory=list, description="Renamed modules, with the new names")
+    documented: list[str] = Field(default_factory=list, description="Other modules that the operator's pages load")
     every_module: list[str] = Field(
         default_factory=list,
         description="All module names, as `module -t spider` prints them. The check reports all others",
@@ -402,9 +403,14 @@ class Software(Strict):
         return [*self.modules, *self.compilers, *self.profilers]
 
     @property
+    def container_command(self) -> str:
+        """`singularity` for SingularityCE; empty where no container tool is known."""
+        return self.containers.split()[0].lower().rstrip(",;").removesuffix("ce") if self.containers else ""
+
+    @property
     def container_module(self) -> str | None:
         """The module that brings the container tool, where the system says that one must be loaded."""
-        tool = self.containers.split()[0].lower() if self.containers else ""
+        tool = self.container_command
         loads = tool and any(f"module load {tool}" in note for note in self.notes)
         return tool if loads else None
 

@@ -593,6 +593,9 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
     def listed(names: list[str], joint: str = ", ") -> str:
         return joint.join(f"`{name}`" for name in names)
 
+    def unsearched(names: str) -> str:
+        return names and f"<span data-search-exclude>{names}</span>"
+
     option, built = software.container_option or "", with_gpu_build(cluster.key).items()
     load = "Load instead of `module use`" if software.module_paths else "Load first"
     told = {
@@ -610,13 +613,14 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "cpu_modules": ("Modules for CPU nodes only", listed(software.cpu_modules)),
         "versions": (
             "Versions",
-            ", ".join(f"`{name}/{one}`" for name, each in software.versions.items() for one in each),
+            unsearched(listed([f"{name}/{one}" for name, each in software.versions.items() for one in each])),
         ),
         "source_activate": (
             "Activate a conda environment with",
             "`source activate`" if software.source_activate else "",
         ),
         "with_cuda": ("Do not load with CUDA or cuDNN", listed(software.with_cuda)),
+        "documented": ("Other documented modules", unsearched(listed(software.documented))),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
         "renamed": ("Renamed modules", "<br>".join(map(_renamed, software.renamed))),
         "containers": ("Containers", _containers(software)),

@@ -164,6 +164,18 @@ def test_an_accepted_script_that_asks_for_something_else_fails_at_that_step(what
     assert found.step == "as wanted" and what.split(",")[0].removeprefix("less ") in found.why
 
 
+@pytest.mark.parametrize(
+    "memory, cores, wrong", [("40G", 16, None), ("90G", 64, None), ("20G", 16, "MiB"), ("40G", 8, "cores")]
+)
+def test_of_full_nodes_more_is_right_and_less_is_wrong(memory, cores, wrong):
+    task = Task("x", "write", "kestrel", "", wanted=OF_CPU | {"memory": 40 * 1024}, fields=CPU | {"memory": memory})
+    text = reference.form([task], CLUSTERS)["x"]
+    whole = text.replace("--cpus-per-task=16\n", f"--cpus-per-task={cores}\n#SBATCH --exclusive\n")
+    found = graded(whole, task)
+    assert whole != text
+    assert wrong in found.why if wrong else found.passed, found
+
+
 def test_another_gpu_fails_at_that_step():
     fields = {"cluster": "roihu", "gpu": "l40", "gpus": "1", "time": "1h"}
     task = Task("x", "write", "roihu", "", wanted={"gpu": ["gh200"], "gpus": 1, "program": "a.py"}, fields=fields)

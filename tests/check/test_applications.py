@@ -157,6 +157,13 @@ def test_alphafold_searches_without_a_gpu_and_predicts_from_what_it_found(system
     assert f'/{out}" --norun_inference' in search and re.search("--gres|--gpus", structure)
 
 
+def test_ranks_that_share_a_gpu_are_as_many_as_the_text_says():
+    several = [(one, each.ranks) for one in TABLE.applications.values() for each in one.systems if each.ranks > 1]
+    for one, ranks in several:
+        number = {2: "two", 4: "four"}.get(ranks, ranks)
+        assert re.search(rf"\bexamples? starts?\b[^.]* {number}\b", one.ranks), f"{one.name}: {ranks}"
+
+
 def test_ranks_share_the_cores_of_a_gpu():
     assert "--ntasks=16\n#SBATCH --cpus-per-task=4\n" in SCRIPTS["cp2k-roihu.sh"]
     assert "export OMP_NUM_THREADS=24\n" in SCRIPTS["gromacs-trillium.sh"], "which has no --cpus-per-task"

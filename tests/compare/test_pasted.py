@@ -81,3 +81,5 @@ def test_another_gres_is_what_only_the_cluster_knows(tmp_path):
     assert more != text
     new = [row for row in rows_of("mahti", more, tmp_path) if str(row) not in told(text, tmp_path, "mahti")]
     assert {(row.verdict, row.theirs) for row in new} == {("only the cluster knows", "shard:16")}
+    sockets = text.replace("Gres=gpu:a100:4", "Gres=gpu:a100:2(S:0),gpu:a100:2(S:1)")
+    assert told(sockets, tmp_path, "mahti") == told(text, tmp_path, "mahti"), "those of each socket are listed"

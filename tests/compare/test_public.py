@@ -4,11 +4,12 @@ puhti-2022.txt is from CSCfi/ood-util, scripts/tests/test_slurm_limits.rb at com
 2026-11-22; of the list of nodes of one partition a part is left out.
 """
 
+from datetime import date, timedelta
 from pathlib import Path
 
 from scripts.compare.compare import compare
 from scripts.compare.read import read
-from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, OLDER, counts
+from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, OLDER, counts, is_older, newest
 from tests.compare.asked import CLUSTERS
 
 CAPTURE = read(str(Path(__file__).with_name("captures") / "puhti-2022.txt"))
@@ -26,3 +27,10 @@ def test_what_it_says_otherwise_is_found_and_an_older_capture_wins_nothing():
     assert {f"partitions.{name}": value for name, value in wanted.items()}.items() <= differ.items()
     assert len([row for row in old if row.verdict == AGREES]) == 20
     assert not any(counts(row, "2022-01-01", PUHTI) for row in old)
+
+
+def test_a_capture_is_older_until_the_day_of_the_source_and_of_a_month_until_its_first():
+    for cluster in CLUSTERS.values():
+        first = date.fromisoformat(f"{newest(cluster, 'partitions')}-01-01"[:10])
+        days = (first - timedelta(1), first)
+        assert [is_older(str(day), cluster, "partitions") for day in days] == [True, False], cluster.key

@@ -137,6 +137,16 @@ def test_a_cure_is_told_in_the_words_of_the_scheduler():
     assert (slots["was"], slots["now"]) == (None, "#$ -pe ib 32")
 
 
+def test_a_container_is_started_by_the_systems_own_command():
+    asked = ["Cannot connect to the Docker daemon", "apptainer: command not found"]
+    ((ce, *_),), ((none, *_),), ((own, *_),), ((module, *_),) = (
+        explained([(key, text)]) for key in ("lumi", "kestrel") for text in asked
+    )
+    assert ce["now"] == "singularity pull image.sif docker://IMAGE" and "SingularityCE" in ce["cure"]
+    assert own["now"] == "apptainer pull image.sif docker://IMAGE" and "Apptainer" in own["cure"]
+    assert (none["now"], module["now"]) == (None, "module load apptainer")
+
+
 def test_no_entry_is_told_for_a_word_of_one_that_is_told():
     """`command not found` is a part of what fakeroot's entry says."""
     devices = "conveyor failed to get: while copying pseudo devices: while creating /a: operation not permitted"
@@ -188,6 +198,8 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ),
         ("JobState=PENDING Reason=Priority Dependency=(null)\n   Requeue=1 ExitCode=0:0", "priority"),
         ("1  train  FAILED  1:0\n1.extern  COMPLETED  0:0", "failed"),
+        ('error reason 1: [3:2]: error: can\'t open output file "/a/b": No such file or directory', "ge-output"),
+        ("mpirun -np 8  /o/orca_gtoint_mpi a.int.tmp a\n[file orca_tools/qcmsg.cpp, line 465]:", "orca-mpi"),
         ('denied: host "n1" is no submit host.\njob.sh: line 3: task: command not found', "ge-not-submit-host"),
         ("8122 0.50500 train.sh me Eqw 04/26/2018 11:19:12 1\nerror: can't chdir to /home/me", "ge-chdir"),
         ("FI_CXI_RX_MATCH_MODE=[hybrid|software] is required\nsrun: error: n1: task 7: Aborted", "cxi-match"),

@@ -1,5 +1,7 @@
 """A script that moves is taken there, and keeps its GPUs, its memory and its time, or says what it cannot keep."""
 
+import re
+
 import pytest
 
 from scripts.engine.__main__ import main
@@ -165,6 +167,12 @@ def test_a_node_of_eight_becomes_two_of_four():
         and '--nnodes="$SLURM_NNODES"' in case.script
         and "first_node=" in case.script
     )
+
+
+def test_where_only_some_numbers_of_gpus_are_allowed_the_next_larger_is_taken():
+    for number, more in {1: 1, 3: 4, 4: 4, 6: 8}.items():
+        case = one("fir", "trillium", f"#!/bin/bash\n#SBATCH -A def-x -t 60 --gpus={number}\nsrun ./a\n")
+        assert case.has["gpus"] == more and any("instead of" in said for said in case.impossible) == (number != more)
 
 
 def test_what_cannot_be_moved_is_said():
@@ -485,7 +493,13 @@ GPU = "-A def-x --gpus-per-node=1"
         ("fir", "trillium", "-A def-x", "export A=~/cache\n./a", "can only read `~/cache`"),
         ("fir", "roihu", "-A def-x", "ls /project", "`/project` is a directory on Fir"),
         ("rorqual", "lumi", "-A def-x --gpus-per-node=h100:1", "srun ./t --fp8", "`--fp8` is for NVIDIA GPUs"),
-        ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "20 GiB on M nodes"),
+        (
+            "puhti",
+            "roihu",
+            "-A project_2009999 --gres=nvme:50",
+            "cp a $LOCAL_SCRATCH",
+            "this job has 20 GiB in $TMPDIR, but the job requested nvme:50",
+        ),
         ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "Only `hugemem` and `"),
         ("narval", "fir", "-A def-x", "sbatch -p x next.sh", "`next.sh` is a script for Narval"),
         ("puhti", "roihu", "-A project_2009999", "module load gcc/11.3.0", "no module gcc/11.3.0"),
@@ -629,6 +643,7 @@ def test_what_breaks_is_said(old, new, options, body, words):
         ("fir", "nibi", "-A def-x", "cp ~/projects/def-x/a b", "cp ~/projects/def-x/a b"),
         ("lumi", "roihu", "-A x -p small-g --gpus-per-node=1", "rocm-smi", "nvidia-smi"),
         ("lumi", "roihu", "-A x -p small-g --gpus-per-node=1", "apptainer run --rocm x", "apptainer run --nv x"),
+        ("puhti", "lumi", "-A x", "mkdir -p $APPTAINER_CACHEDIR", "mkdir -p $SINGULARITY_CACHEDIR"),
         ("lumi", "roihu", "-A project_462000001", "./b /scratch/project_462000001/y", "./b /scratch/project_2001234/y"),
         ("arc4", "aire", None, "cd /nobackup/$USER/x", "cd $SCRATCH/x"),
         ("cedar", "fir", "-A def-x", "cd /scratch/$USER/x", "cd /scratch/$USER/x"),
@@ -875,6 +890,126 @@ def test_each_process_of_a_node_has_its_part_of_the_new_cores():
     body = "export OMP_NUM_THREADS=32\nsrun torchrun --standalone --nproc-per-node=4 x.py"
     case, _ = said_of("kestrel", "narval", "-A x -N 1 -n 1 -c 128 --mem=340G --gpus=h100:4 -t 60", body)
     assert directives(case.script)["cpus-per-task"] == "48" and "OMP_NUM_THREADS=12" in case.script
+
+
+TAR = "\ntar xf a -C $LOCAL_SCRATCH"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "options", "body", "words", "script"),
+    [
+        # What a comment names does not fit on the disk of this job's nodes, also not together with other tasks'.
+        (
+            "puhti",
+            "roihu",
+            "-A x",
+            "# 45 GB of tiles" + TAR,
+            "20 GiB in $TMPDIR. The script puts 45 GB there",
+            "-C /scratch/",
+        ),
+        ("puhti", "roihu", "-A x", "# 9 GB of tiles" + TAR, "", "-C $TMPDIR"),
+        ("puhti", "roihu", "-A x", "# 45 GB of memory" + TAR, "", "-C $TMPDIR"),
+        ("puhti", "roihu", "-A x -a 1-9%4", "# 45 GB of tiles" + TAR, "your other jobs", "-C /scratch/"),
+        ("puhti", "roihu", "-A x -a 1-9", "# 45 GB of tiles" + TAR, "each of 9 array tasks puts 45 GB", "-C /scratch/"),
+        (
+            "cedar",
+            "rorqual",
+            "-A def-x -c 8 -a 1-99%30",
+            "# fastq up to 60 GB per run\ncd $SLURM_TMPDIR",
+            "Up to 24 of the array's tasks share the 375 GB",
+            "cd $SLURM_TMPDIR",
+        ),
+        (
+            "cedar",
+            "rorqual",
+            "-A def-x -c 8 -a 1-99%5",
+            "# fastq up to 60 GB per run\ncd $SLURM_TMPDIR",
+            "",
+            "cd $SLURM_TMPDIR",
+        ),
+        ("swift", "kestrel", "-A x", "# swap files, 250 GB per node\n\nexport S=$TMPDIR", "", "--tmp=300G"),
+        ("swift", "kestrel", "-A x", "W=/scratch/$USER/a\ncp b $W\nrm -rf $W", "", "W=$TMPDIR/a"),
+        # Or not in the quota of scratch, in bytes or in files, or not for long.
+        (
+            "puhti",
+            "lumi",
+            "-A x",
+            "# 3.1 million small files\ncd /scratch/project_2001234",
+            "2,000,000 files, but the script's comments name 3.1",
+            "",
+        ),
+        (
+            "lumi",
+            "roihu",
+            "-A x",
+            "# corpus: 1,400 GB\ncd /flash/project_462000001/x",
+            "but the script needs 1,400 GB there",
+            "",
+        ),
+        (
+            "graham",
+            "nibi",
+            "-A def-x",
+            "# 3.4 TB of pictures under scratch\ncd /scratch/$USER",
+            "needs 3.4 TB there. You can use up to 20 TB",
+            "",
+        ),
+        ("narval", "nibi", "-A def-x", "cd ~/scratch/a", "On Narval, it was 20 TB", ""),
+        (
+            "nibi",
+            "fir",
+            "-A def-x",
+            "cd /scratch/$USER",
+            "Fir deletes files in /scratch/$USER that nobody has used for 60 days. Copy",
+            "",
+        ),
+        (
+            "rivanna",
+            "fir",
+            "-A x",
+            "cp a /standard/x/b; cd /scratch/$USER",
+            "for 60 days, Rivanna/Afton after 90",
+            "/project/def-myself/b",
+        ),
+        ("vermilion", "kestrel", "-A x", "cd /projects/x/y", "Kestrel does not have its files (`/projects/x`)", ""),
+        ("beluga", "rorqual", "-A rrg-x", "./a", "Otherwise, use `def-x`", ""),
+        # Modules: the version of the script, the ones that pages document, and other programs under one name.
+        ("mahti", "lumi", "-A x -p medium", "module load lammps/29Aug2024", "", "lammps/29Aug2024-cpu"),
+        (
+            "mahti",
+            "roihu",
+            "-A x -p medium",
+            "module load lammps/29Aug2024",
+            "no lammps/29Aug2024, but lammps/20250722.3",
+            "lammps/20260211",
+        ),
+        (
+            "mahti",
+            "roihu",
+            "-A x -p medium",
+            "module load cp2k/2025.1",
+            "`module spider cp2k/2025.1`",
+            "load cp2k/2025.1",
+        ),
+        ("arc4", "aire", None, "module add openfoam/9", "openfoam/v2412 one of openfoam.com", "openfoam/v2412"),
+        ("arc4", "aire", None, "module add matlab", "", "module add matlab/R2023a"),
+        (
+            "kestrel",
+            "lumi",
+            "-A x",
+            "module load PrgEnv-intel cray-hdf5",
+            "no PrgEnv-intel, but PrgEnv-amd",
+            "load cray-hdf5",
+        ),
+        ("swift", "kestrel", "-A x", "module load gcc openmpi", "`openmpi` is slow", "load gcc openmpi/5.0.3-gcc"),
+    ],
+)
+def test_data_and_versions_are_held_against_what_is_there(old, new, options, body, words, script):
+    text = f"#!/bin/bash\n#$ -l h_rt=60 -cwd\n{body}\n" if options is None else SLURM.format(options, body)
+    case = one(old, new, text)
+    said = " ".join(case.impossible)
+    assert words in said and script in case.script, (said, case.script)
+    assert words or not re.search(r"puts|quota of|array's tasks|no module", said), said
 
 
 BUILT = """#!/bin/bash

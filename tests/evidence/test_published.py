@@ -47,7 +47,7 @@ def test_a_build_shows_the_record_it_was_given(site, tmp_path):
     assert {f"{PAGE}.html", f"{PAGE}.md", str(RECORD)} <= differ
     assert {name for name in differ if name.endswith((".html", ".md"))} == {f"{PAGE}.html", f"{PAGE}.md"}
     said = re.sub(r"<[^>]*>", "", other[f"{PAGE}.html"].decode())
-    assert "Accepted by a scheduler that is not known here, 2031-02-03." in said
+    assert "Accepted by a scheduler that is not known here on February 3, 2031." in said
 
 
 def test_the_workflow_publishes_the_record_of_its_own_run():

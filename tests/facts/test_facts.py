@@ -33,10 +33,49 @@ SHARES = [
 @pytest.mark.parametrize("cluster, node, gpu", SHARES, ids=lambda value: getattr(value, "key", value))
 def test_a_share_of_a_gpu_fits_its_node(cluster, node, gpu):
     """N fair shares must fit the node that has N of that GPU."""
-    kind, share = cluster.node_types[node], cluster.gpus[gpu].fair_share
+    kind, found = cluster.node_types[node], cluster.gpus[gpu]
     number = kind.gpus[gpu]
-    assert share.cores * number <= kind.cores * kind.threads_per_core
-    assert not (share.memory and kind.memory) or share.memory.mib * number <= kind.memory.mib * 1.001
+    for cores, memory in ((found.fair_share.cores, found.fair_share.memory), (found.max_cores or 0, found.max_memory)):
+        assert cores * number <= kind.cores * kind.threads_per_core
+        assert not (memory and kind.memory) or memory.mib * number <= kind.memory.mib * 1.001
+
+
+def test_a_calculated_number_of_nodes_makes_up_the_total_that_is_stated():
+    """`2,314 CPU nodes minus ...`: those of all kinds that have GPUs, or of all that have none."""
+    checked = 0
+    for cluster in CLUSTERS.values():
+        for key, why in cluster.unconfirmed.items():
+            if key.endswith(".count") and (total := re.search(r"([\d,]+)[^\d.]* minus ", why)):
+                own = cluster.node_types[key.split(".")[1]]
+                like = [kind for kind in cluster.node_types.values() if bool(kind.gpus) == bool(own.gpus)]
+                assert sum(kind.count for kind in like) == int(total[1].replace(",", "")), cluster.key
+                checked += 1
+    assert checked >= 2
+
+
+def test_a_local_disk_holds_what_its_jobs_are_promised():
+    """And all of it where they share it; else a part, as the operator says."""
+    for cluster in CLUSTERS.values():
+        disks = {key: kind.local_disk.mib for key, kind in cluster.node_types.items() if kind.local_disk}
+        for place in (each for each in cluster.storage if "local disk" in each.use):
+            for key, size in (place.sizes | place.full_node_sizes).items():
+                assert size.mib <= disks[key] * 1.003, f"{cluster.key}: {place.path}, {key}"  # 14 TiB of 15.36 TB
+            if place.size:
+                whole = place.one_node or "shared by all jobs" in place.use
+                assert place.size.mib <= max(disks.values()), f"{cluster.key}: {place.path}"
+                assert not whole or place.size.mib in disks.values(), f"{cluster.key}: {place.path}"
+
+
+def test_commands_that_install_load_a_listed_module_in_a_listed_version():
+    checked = 0
+    for cluster in CLUSTERS.values():
+        software = cluster.software
+        lines = [*(software.r.once if software.r else ()), *cluster.interactive.jupyter]
+        for name, version in re.findall(r"module load (\w+)/([\w.]+)", " ".join(lines)):
+            listed = {each for each in software.loadable if each.startswith(f"{name}/")}
+            assert not listed or f"{name}/{version}" in listed, cluster.key
+            checked += bool(listed)
+    assert checked >= 4
 
 
 MOST_SLICES = {"A100": 7, "H100": 7, "RTX PRO 6000": 4}  # of the smallest kind, from one GPU (NVIDIA's MIG user guide)

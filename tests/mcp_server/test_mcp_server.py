@@ -97,7 +97,8 @@ def test_every_tool_answers_for_a_system(key, answers):
     assert set(calls) == TOOLS and [each["key"] for each in found["systems"]["systems"]] == list(CLUSTERS)
     fact = found["facts"]
     assert fact["value"] == partition.max_time and fact["date"] == max(each["read"] for each in fact["source"])
-    assert fact["doubt"] == {path: why for path, why in cluster.unconfirmed.items() if path == fact["path"]}
+    above = ("", "partitions", f"partitions.{name}", fact["path"])  # a doubt about all of them is one about each
+    assert fact["doubt"] == {path: why for path, why in cluster.unconfirmed.items() if path in above}
     assert found["judge"]["verdict"] == "accepted"
     assert ask("decide", [cluster], [[key, found["write"]["script"]]])[0]["verdict"] == "accepted"
     assert found["cost"] == found["write"]["cost"] and found["cost"]["words"]
@@ -110,6 +111,9 @@ def test_a_doubt_and_a_number_come_with_the_fact(answers):
     found = answers([("facts", {"system": key, "path": path}) for key, path in doubtful])
     for (key, path), fact in zip(doubtful, found, strict=True):
         assert fact["doubt"][path] == CLUSTERS[key].unconfirmed[path] and fact["source"]
+    (whole,) = answers([("facts", {"system": "kestrel", "path": "node_types"})])
+    of_parts = {path for path in CLUSTERS["kestrel"].unconfirmed if path.startswith("node_types.")}
+    assert of_parts and of_parts == {*whole["doubt"]}
     units = answers([("facts", {"system": "roihu", "path": "partitions.gpumedium.max_nodes"})])
     assert units[0]["unit"] == "node"
     (since,) = answers([("changed", {"since": "2026-06-15"})])

@@ -97,6 +97,13 @@ def test_each_kind_of_memory_has_its_own_cure():
             assert "`--mem`" not in entry.message.do and not cured_by_mem, f"{entry.key}: --mem gives no GPU memory"
 
 
+def test_a_container_gets_the_gpu_by_the_option_that_the_words_name():
+    found = [(entry.key, entry.message, re.findall(r"--(?:nv|rocm)\b", entry.message.now or "")) for entry in MESSAGES]
+    assert sum(bool(options) for _, _, options in found) >= 4
+    for key, message, options in found:
+        assert all(option in f"{message.means} {message.do}" for option in options), f"{key}: {options} is in no word"
+
+
 def test_every_source_is_used():
     known = set(yaml.safe_load((FOLDER / SOURCES).read_text(encoding="utf-8")))
     assert known == {entry.of for entry in MESSAGES if not ADDRESS.match(entry.of)} - {"twins", "facts"}

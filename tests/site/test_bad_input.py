@@ -29,10 +29,10 @@ def test_a_wrong_facts_file_leaves_every_table_as_it_was(tmp_path):
     for key, old, new in (("puhti", "name: Puhti", "nonsense: 1"), ("lumi", "name: LUMI", "name: LUMI-X")):
         facts = tmp_path / f"snippets/{key}/cluster.yml"
         facts.write_text(facts.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
-    before = {path: path.read_bytes() for path in (tmp_path / "build").rglob("*.*")}
+    before = {path: path.read_bytes() for path in (tmp_path / MADE.relative_to(ROOT)).rglob("*.*")}
     said = python(tmp_path, "scripts.tables")
     assert said.startswith("snippets/puhti/cluster.yml:") and "nonsense" in said
-    assert before == {path: path.read_bytes() for path in (tmp_path / "build").rglob("*.*")} != {}
+    assert before == {path: path.read_bytes() for path in (tmp_path / MADE.relative_to(ROOT)).rglob("*.*")} != {}
 
 
 def test_a_missing_include_names_page_line_and_file_and_nothing_is_built(tmp_path):

@@ -49,6 +49,13 @@ def test_a_reader_fills_in_an_operation_and_reads_its_limits(visit):
     assert {cells[1] for cells in page.evaluate(CELLS)} == {"3 µs (start)"}
 
 
+def test_on_a_phone_each_limit_has_the_label_of_its_column(visit):
+    page = visit(PAGE)
+    heads = page.locator(".limits-own thead th").all_text_contents()
+    label = "row => [...row.cells].map(cell => getComputedStyle(cell, '::before').content)"
+    assert page.locator(".limits-own tbody tr").first.evaluate(label)[1:] == [f'"{head}: "' for head in heads[1:]]
+
+
 def test_without_the_script_two_sizes_stand_there(site):
     html = (site / PAGE).read_text(encoding="utf-8")
     assert '<div class="limits-own" hidden' in html

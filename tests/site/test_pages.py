@@ -302,10 +302,23 @@ def test_other_pages_repeat_no_clusters_limit(page, cluster):
             assert not [limit for limit in limits(cluster) if re.search(rf"\b{re.escape(limit)}\b", sentence)], sentence
 
 
+def test_where_a_module_is_renamed_on_some_nodes_only_its_old_name_comes_first():
+    told = [
+        (" ".join(text.split()), f"load {each.old}`", f"load {each.new}`")
+        for cluster in RUNNING
+        for text in (TEXT[SYSTEM_PAGES[cluster.key]], *cluster.interactive.jupyter)
+        for each in cluster.software.renamed
+        if each.only
+    ]
+    both = [(text.index(old), text.index(new), old) for text, old, new in told if old in text and new in text]
+    assert both and [name for old, new, name in both if old > new] == []
+
+
 NUMBERS = {
     word: at for at, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
 }
 MINUTES = {"minute": 1, "hour": 60, "day": 1440}
+EXPLAINED = ROOT / "scripts/tables/explained.py"  # what stands beside a system's first script
 TIME = re.compile(r"`(?:--time[= ]|-t )?([\d:-]*:[\d:-]+)`\s+(?:for|is|means|gives)\s+(\w+)\s+(minute|hour|day)s?\b")
 
 
@@ -319,7 +332,7 @@ def minutes(time: str) -> float:
 
 def test_a_time_in_code_is_the_one_in_the_words_behind_it():
     assert [minutes(each) for each in ("06:00", "06:00:00", "1-06", "1-06:30", "30")] == [6, 360, 1800, 1830, 30]
-    texts = {path: path.read_text(encoding="utf-8") for path in (*WORDS, *FAMILIES.rglob("*.md"))} | TEXT
+    texts = {path: path.read_text(encoding="utf-8") for path in (*WORDS, *FAMILIES.rglob("*.md"), EXPLAINED)} | TEXT
     found = [(path, *each) for path, text in texts.items() for each in TIME.findall(text)]
     assert found, "no page explains how a time is written"
     for path, time, number, unit in found:

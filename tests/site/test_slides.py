@@ -82,9 +82,11 @@ def test_keys_reach_the_end_of_every_slide(name, visit, folder):
         pressed += 1
     assert seen == list(range(1, number + 1))
     assert page.evaluate("document.activeElement.id") == f"slide-{number}", "Tab goes on from here"
-    page.keyboard.press("ArrowLeft")
-    page.evaluate(looks.TWO_FRAMES)
-    assert page.evaluate(AT) < number - 1
+    for key in ("ArrowLeft", "PageUp"):
+        before = page.evaluate("scrollY")
+        page.keyboard.press(key)
+        page.evaluate(looks.TWO_FRAMES)
+        assert page.evaluate("scrollY") < before and page.evaluate(AT) < number - 1, key
     assert looks.overhanging(page, SCREEN["width"]) + page.asked + page.faults == []
 
 

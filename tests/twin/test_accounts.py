@@ -152,7 +152,8 @@ def test_accounts_and_qos_are_judged_and_memory_is_watched(with_accounts, tmp_pa
     monkeypatch.setattr("scripts.check.scheduler.twin_of", lambda cluster, accounts: twin if accounts else None)
     closed = next(job for job in jobs if "--account=myproject --partition=vto" in job)
     [reports] = check(twin.cluster, [("job.sh", closed.encode())], accounts=True)
-    assert f"Kestrel's twin says: {ACCOUNT}." in [each.what for each in reports if each.kind == "refused"]
+    said = f"Kestrel's simulated scheduler rejects this script: {ACCOUNT}."
+    assert said in [each.what for each in reports if each.kind == "refused"]
 
     # A teacher sets a budget.
     budget = "modify account myproject set GrpTRES=gres/gpu=2"

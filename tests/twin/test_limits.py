@@ -94,8 +94,8 @@ def told_besides(cluster: Cluster, found: list[Pair]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("key", ["trillium", "narval"])
-def test_jobs_that_wait_count(short, tmp_path, key):
-    """As many jobs as one may have really wait; one more is refused, and accepted when they are gone."""
+def test_jobs_that_wait_or_run_count(short, tmp_path, key):
+    """As many jobs as one may have wait or run; one more is refused, and accepted when they are gone."""
     cluster = CLUSTERS[key]
     kept.need_scheduler("slurm")
     twin = twin_of(cluster, short)
@@ -112,10 +112,12 @@ def test_jobs_that_wait_count(short, tmp_path, key):
     try:
         options = [line.removeprefix("#SBATCH ") for line in lines(cluster, wanted).values()]
         assert twin.run_to_end(tmp_path / "job.sh", tmp_path).returncode == 0
-        assert twin.verdict(["sbatch", "--hold", f"--array=1-{most}", *options, "--wrap=true"]).returncode == 0
+        twin.run(["sbatch", *options, "--wrap=sleep 600"], cwd=tmp_path, capture_output=True, check=True)
+        assert until(lambda: twin.run(["squeue", "--states=R", "--noheader"], capture_output=True).stdout)
+        assert twin.verdict(["sbatch", "--hold", f"--array=2-{most}", *options, "--wrap=true"]).returncode == 0
         # slurmctld shows its jobs to the plugin some seconds late
         assert until(lambda: "Job violates accounting/QOS policy" in one_more().said)
-        assert twin.verdict(["scancel", "--state=PENDING"]).returncode == 0
+        assert twin.verdict(["scancel", "--me"]).returncode == 0
         assert until(lambda: one_more().accepted)
     finally:
         twin.stop()

@@ -83,7 +83,7 @@ def _software(cluster: Cluster, device: str) -> tuple[list[str], str]:
     if names := [*own.load_first, *torch]:
         load.append(f"module load {' '.join(names)}")
     if own.images:
-        tool = (own.containers or "apptainer").split()[0].lower().rstrip(",;")
+        tool = own.container_command or "apptainer"
         option = "" if own.container_option == "none" else f"{own.container_option or '--nv'} "
         return [*load, f'image="{own.images[0]}"'], f'{tool} exec {option}"$image" python3 '
     return load if torch else ['export PATH="$HOME/pytorch-gpu/bin:$PATH"'], "python3 "

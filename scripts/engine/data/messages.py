@@ -120,6 +120,7 @@ def taught(cluster: Cluster) -> dict:
         "account": any(line.startswith("#SBATCH --account=") for line in lines),
         "memory": any(line.startswith("#SBATCH --mem=") for line in lines),
         "container": cluster.software.container_option,
+        "tool": cluster.software.container_command,
         "scratch": scratch and re.sub("<[a-z]+>", "YOUR_PROJECT", scratch),
     }
 

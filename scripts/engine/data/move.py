@@ -8,7 +8,7 @@ from scripts.engine.directives import read
 from scripts.facts.applications import loads
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place, Software
-from scripts.facts.places import kind, other_sizes, paths
+from scripts.facts.places import kind, paths
 from scripts.families.shared import scripts
 from scripts.migration.grid_engine import table
 
@@ -42,20 +42,21 @@ def system(cluster: Cluster) -> dict:
         "qos": {name: each.max_time and each.max_time.minutes for name, each in cluster.qos.items()},
         "modules": cluster.software.modules,
         "noted": re.findall(r"module load ([\w/+-]+)", " ".join(cluster.software.notes)),
+        "documented": [*cluster.software.documented, *cluster.software.compilers],
+        "notes": cluster.software.notes,
         "versions": cluster.software.versions,
         "applications": loads(cluster.key) | _r(cluster.software),
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
         "places": [
-            [OWN_DISK if _own(place) else kind(path) or "", path, _about(cluster, place)]
-            for path, place in paths(cluster)
+            [OWN_DISK if _own(place) else kind(path) or "", path, _about(place)] for path, place in paths(cluster)
         ],
         "hosts": [each.host for each in cluster.login],
         "submit": {kind: _submit_from(cluster, kind) for kind in ("gpu", "cpu")},
         "noHome": policy.jobs_from_home is False,
         "retired": None if cluster.running else cluster.status.note or "",
         "seff": any(each.tool == "seff" for each in cluster.monitoring),
-        "containers": (cluster.software.containers or "").split("CE")[0].lower(),
+        "containers": cluster.software.container_command,
     }
 
 
@@ -63,6 +64,8 @@ def _submit_from(cluster: Cluster, kind: str) -> str | None:
     """From where to submit jobs with GPUs (`gpu`) or without (`cpu`), as the end of a sentence."""
     host = next((each.host for each in cluster.login if each.use.startswith(f"{kind.upper()} jobs")), None)
     told = cluster.policy.submit_from
+    if told and "policy.jobs_from_home" in cluster.unconfirmed:
+        told += " (unconfirmed)"
     if told and host:
         return f"submit from {told}. For {kind.upper()} jobs, use `{host}`"
     return f"submit from {told or f'`{host}`'}" if told or host else None
@@ -73,10 +76,14 @@ def _own(place: Place) -> bool:
     return place.one_node or place.in_memory
 
 
-def _about(cluster: Cluster, place: Place) -> dict:
+def _about(place: Place) -> dict:
     """What a script's reader must know of a place; what is nothing is left out."""
     said = {
-        "size": place.size and "; ".join([str(place.size), *other_sizes(cluster, place)]),
+        "size": place.size and str(place.size),
+        "mib": _mib(place.size),
+        "files": place.files,
+        "deleted": place.deleted_after or (days := re.search(r"deleted after (\d+) days", place.kept)) and int(days[1]),
+        "rule": place.kept,
         "use": place.use,
         "memory": place.in_memory,
         "job": place.kept.startswith("until the job ends"),

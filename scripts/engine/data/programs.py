@@ -115,7 +115,7 @@ def _own_environment(cluster: Cluster, one: Parts) -> dict:
 def _own_image(cluster: Cluster) -> dict:
     if not cluster.software.containers:
         return {"reason": f"We know of no containers on {cluster.name}.", "nearest": site_program(cluster)}
-    tool = cluster.software.containers.split()[0].lower()
+    tool = cluster.software.container_command
     loads = cluster.software.container_module
     option = cluster.software.container_option or "--nv"
     return {

@@ -15,7 +15,9 @@ NOT_PACKED = ("snippets/collections", "snippets/published", "docs/assets/home.pn
 def write(site: Path) -> None:
     """What the command needs of all that git tracks. Without git there is no list of files, and no zip."""
     names = [
-        name for name in git("ls-files").splitlines() if name.startswith(ROOMS) and not name.startswith(NOT_PACKED)
+        name
+        for name in git("ls-files").splitlines()
+        if name.startswith(ROOMS) and not name.startswith(NOT_PACKED) and not name.endswith(".test.js")
     ]
     if tracked := [path for name in names if (path := ROOT / name).is_file()]:
         pack(ROOT, tracked, site / f"{NAME}-source.zip")

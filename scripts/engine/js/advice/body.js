@@ -366,7 +366,7 @@ function* internet(given) {
   for (const command of [...certain, ...loops, ...nested, ...missing]) {
     const unless = missing.includes(command) // unless the file is there
     const thing = foreseen(commands, command) && !unless ? null : download(command, expand)
-    if (!thing) continue
+    if (!thing || (thing === "fasterq-dump" && commands.some(each => /^prefetch\s/.test(each.text)))) continue // fetched
     const cure = thing.startsWith("pip")
       ? "Add --no-index, or install on a login node before the job."
       : "Run it on a login node before the job."

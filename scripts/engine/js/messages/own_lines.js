@@ -37,14 +37,24 @@ function own(taught, kind, line) {
   if (line.startsWith("#SBATCH --account=")) return taught.account ? line : null
   if (line.startsWith("#SBATCH --partition=")) return taught.partition ?? null
   if (line.includes(" --nv ") && taught.container === "none") return null
-  return line
+  if (line === "module load apptainer" && taught.tool === "singularity") return null
+  return ofTool(taught, line)
     .replace(" --nv ", ` ${taught.container ?? "--nv"} `)
     .replace(/\/scratch\/YOUR_PROJECT(?![\w-])/, () => taught.scratch ?? "/scratch/YOUR_PROJECT")
 }
 
-/** A sentence in the words of this system's scheduler. */
-export const inWordsOf = ({kind}, said) =>
-  kind === "grid_engine" ? GRID_ENGINE.reduce((all, [slurm, own]) => all.replace(slurm, own), said) : said
+/** SingularityCE has only its own name. @param {any} taught @param {string} said */
+const ofTool = (taught, said) =>
+  taught?.tool === "singularity"
+    ? said.replace(/\bapptainer (?=[a-z])/g, "singularity ").replace(/\bApptainer\b/g, "SingularityCE")
+    : said
+
+/** A sentence in the words of this system's scheduler and container program. */
+export const inWordsOf = ({kind, taught}, said) =>
+  ofTool(
+    taught,
+    kind === "grid_engine" ? GRID_ENGINE.reduce((all, [slurm, own]) => all.replace(slurm, own), said) : said,
+  )
 
 /** {was, now} of a message here; what is wrong is left out where it is this system's way. */
 export const taughtLines = ({taught, kind}, {was, now}) => {

@@ -42,7 +42,8 @@ export function bodyMover(from, to, job) {
     const steps = setup.some(line => line.startsWith("export SRUN"))
     const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1)
     const replaced = found.gone.size > 0
-    storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes})
+    const text = [...directives.map(each => each.from ?? ""), ...lines].join("\n")
+    storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
     hardware = hardwareOf(from, to, job, lines)
     containers = containersOf(from, to, lines, impossible)
     modules = modulesOf(from, to, job, lines, found.modules, impossible)

@@ -148,9 +148,10 @@ export function fromSlurm(from, to, need, plan, options) {
   if (plan.disk && !need.diskSize && can >= plan.disk)
     found.tmp = [
       [`--tmp=${Math.floor(Math.min(can, Math.ceil(plan.disk / 93091) * 102400) / 1024)}G`], // a tenth more
-      `The script copies about ${gib(plan.disk)} to the local disk.`,
+      `The script puts about ${gib(plan.disk)} on the local disk.`,
     ]
-  if (plan.disk > most)
+  plan.toldDisk = plan.disk > most && !plan.tooMuch
+  if (plan.toldDisk)
     plan.impossible.push(
       `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}.`,
     )
@@ -181,7 +182,9 @@ function otherResource(to, nodes, plan, found, item) {
   const disk = to.move.places.find(([kind, , about]) => kind === "The node's own disk" && !about.memory)
   const otherwise =
     disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"
-  plan.impossible.push(`You cannot request ${item} with --gres ${here}, but ${otherwise}.${only}`)
+  plan.impossible.push(
+    `You cannot request ${item} with --gres ${here}${plan.tooMuch ? "" : `, but ${otherwise}`}.${only}`,
+  )
 }
 
 const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}

@@ -48,6 +48,10 @@ export function hardwareOf(from, to, job, lines) {
         yield [line, "This is the name that CUDA reads."]
       }
     }
+    if (to.move.containers === "singularity" && /\bAPPTAINER(?:ENV)?_\w/.test(line)) {
+      line = line.replace(/\bAPPTAINER(?=(?:ENV)?_)/g, "SINGULARITY")
+      yield [line, "SingularityCE reads no other name."]
+    }
     if (containers && /\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/.test(line)) yield* container(line)
   }
 

@@ -1,5 +1,5 @@
 // The modules that a moved script loads: each by its name there, what must come first, and what is too old.
-import {sameSoftware} from "./leftovers.js"
+import {escaped, sameSoftware} from "./leftovers.js"
 
 const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
 const LOADS =
@@ -12,6 +12,16 @@ const TOOLCHAIN =
 const STACK = /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user)(?:\/|$)/
 const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
 const base = name => name.split("/")[0]
+// Names under which different programs are published: [name, by its version the publisher].
+/** @type {[string, RegExp, string][]} */
+const PUBLISHERS = [
+  ["openfoam", /^v?\d{4}\b/, "openfoam.com"],
+  ["openfoam", /^\d{1,2}(?![\d.]*\d{3})/, "openfoam.org"],
+]
+const publisher = module => {
+  const [name, version = ""] = module.toLowerCase().split("/")
+  return PUBLISHERS.find(([each, sign]) => each === name && sign.test(version))?.[2]
+}
 /** Does a line load this module, in any of the ways? */
 export const loadsModule = (line, name) =>
   LOADS.exec(line ?? "")?.[2]
@@ -61,12 +71,9 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     )
     const now = wanted.map(name => successorOf(name))
     const lost = wanted.filter((_, i) => !now[i])
-    for (const name of lost)
-      impossible.add(
-        other.includes(base(name))
-          ? `On ${to.name}, ${base(name)} works only on nodes of a different kind than this job's.`
-          : `We know no module ${name} on ${to.name}. Search with module spider ${base(name)}.`,
-      )
+    for (const name of lost) impossible.add(missing(name))
+    for (const [i, name] of wanted.entries()) tell(name, now[i] ?? "")
+    if (application) tell(names.find(applicationOf), /\S+$/.exec(application)[0])
     const known = [...new Set(now.filter(Boolean))].join(" ")
     const kept = [known, ...(application ? [`${known && "&& "}${application}`] : [])].filter(Boolean).join(" ")
     if (application && !known) parts[1] = /^\s*/.exec(parts[1])[0]
@@ -83,7 +90,9 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     const why = note
       ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
       : application
-        ? `This loads the software on ${to.name}, perhaps in another version.`
+        ? names.some(name => /\/\d/.test(name) && RegExp(`${escaped(name)}(?![\\w.])`).test(application))
+          ? `This loads the same version on ${to.name}.`
+          : `This loads the software on ${to.name}, perhaps in another version.`
         : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
           ? `This is the module's name on ${to.name}, perhaps in another version.`
           : `This is the module's name on ${to.name}.`
@@ -98,7 +107,36 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     const key = Object.keys(there.applications).find(
       key => bare.startsWith(`${key}-`) || bare === key.replace(/-/g, ""),
     )
-    return there.applications[key]?.[job.kind === "cpu" ? "cpu" : "gpu"] ?? null
+    const line = there.applications[key]?.[job.kind === "cpu" ? "cpu" : "gpu"] ?? null
+    const version = name.split("/")[1]
+    const all = there.versions[key]
+    const same = version && all?.find(each => version === each || version.startsWith(`${each}-`))
+    if (!line || !version || !all || line.includes(`${key}/${same}`)) return line
+    if (!same) impossible.add(`${to.name} has no ${name}, but ${all.map(each => `${key}/${each}`).join(", ")}.`)
+    else if (/module load .*module load /.test(line))
+      impossible.add(`Check with \`module spider ${key}/${same}\` what to load before it on ${to.name}.`)
+    return same ? line.replace(RegExp(`(?<=\\s${key}/)[^-\\s]+`), same) : line
+  }
+
+  /** What is said of a module that we do not find there. */
+  function missing(name) {
+    if (other.includes(base(name)))
+      return `On ${to.name}, ${base(name)} works only on nodes of a different kind than this job's.`
+    const kin = /^PrgEnv-/.test(name) && there.documented.filter(each => /^PrgEnv-/.test(each))
+    return kin?.length
+      ? `${to.name} has no ${name}, but ${[...new Set(kin)].join(", ")}. Rebuild your programs with one of these.`
+      : `We know no module ${name} on ${to.name}. Search with module spider ${base(name)}.`
+  }
+
+  /** What is different in the one there, and what its operator notes of it. */
+  function tell(old, now) {
+    const [was, is] = [publisher(old), publisher(now)]
+    if (was && is && was !== is)
+      impossible.add(
+        `${old} is a release of ${was}, and ${now} one of ${is}. Their solvers and input files differ, so test your case, or ask for the other one.`,
+      )
+    const note = now && there.notes.find(each => each.startsWith(`\`${base(now)}\``))
+    if (note) impossible.add(`On ${to.name}: ${note}`)
   }
 
   /** The module there that has this one's place; null where we know none. */
@@ -114,9 +152,10 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     if (containers && CONTAINER.test(bare)) return containers
     const version = versionOf(name)
     if (version) return version
-    const found = [...there.modules, ...(tool ? [tool] : []), ...there.noted, ...own, ...gpu_only, ...cpu_only].find(
-      each => like(base(each)) || base(each) === (renamed && base(renamed[1])),
-    )
+    const known = [...there.modules, ...(tool ? [tool] : []), ...there.noted, ...own, ...gpu_only, ...cpu_only]
+    const found =
+      known.find(each => like(base(each)) || base(each) === (renamed && base(renamed[1]))) ??
+      there.documented.find(each => base(each) === bare)
     const opener = Object.keys(collections).find(each => collections[each].includes(bare))
     return found ?? renamed?.[1] ?? (opener ? `${opener} ${bare}` : null)
   }

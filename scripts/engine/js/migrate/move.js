@@ -7,10 +7,11 @@ import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
 import {loadsModule} from "./modules.js"
 import {toldMemory} from "./memory.js"
-import {copiedToDisk, needOf} from "./need.js"
+import {needOf} from "./need.js"
 import {capability, maker} from "./place.js"
 import {planOf} from "./plan.js"
 import {continuing} from "./restart.js"
+import {diskOf, ofDisk} from "./sizes.js"
 import {apart, submitted, together} from "./submissions.js"
 import {submissionsOf} from "../script/submissions.js"
 
@@ -93,13 +94,14 @@ function begun(from, to, text) {
 }
 
 function moved(from, to, text, options) {
+  const said = ofDisk(from.move, text)
   /** @type {any} */
   const need = {
     ...needOf(from, options),
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
     counts: /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text),
-    data: copiedToDisk(from.move, text),
+    data: said?.mib ?? 0,
     told: toldMemory(text),
     continues: OTHER_LANGUAGE.test(text) ? null : continuing(text, from.move.places),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
@@ -110,15 +112,20 @@ function moved(from, to, text, options) {
     Object.assign(need, {tasks: need.perTask, tasksPerNode: need.perTask, perTask: 1, nodesGiven: true})
   const plan = planOf(from, to, need)
   if (plan.none) return nothing(plan.none)
+  const room = diskOf(to, need, plan)
+  plan.tooMuch = room && said?.mib > room.mib * 1.02 && room.can < said.mib
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
   plan.account = accountOf(from.move, to.move, account)
   const starts = plan.allocated ? to.rules.allocation_accounts : [""]
   if (!starts.some(start => plan.account?.startsWith(start) ?? true))
     plan.account = plan.account.replace(/^[a-z]+-/, starts[0])
   plan.sameAccount = plan.account === account
-  const own = from.move.centre === to.move.centre && from.move.running && plan.sameAccount
-  if (own && !/^def-/.test(account))
-    plan.impossible.push(`Check that the account \`${account}\` can be used on ${to.name}.`)
+  const own = from.move.centre === to.move.centre && plan.sameAccount
+  const usual = account?.replace(/^r[rp][gp]-/, "def-")
+  if (own && account && !/^def-/.test(account))
+    plan.impossible.push(
+      `Check that the account \`${account}\` can be used on ${to.name}.${usual === account ? "" : ` Such awards are for one system. Otherwise, use \`${usual}\`.`}`,
+    )
   if (plan.account && !plan.sameAccount)
     plan.impossible.push(`Replace \`${plan.account}\` with your account on ${to.name}.`)
   const become = (from.kind === "slurm" ? fromSlurm : fromGridEngine)(from, to, need, plan, options)
@@ -132,6 +139,12 @@ function moved(from, to, text, options) {
     array: need.array ?? plan.chain,
     sameRun: plan.chain ? need.continues?.own : null,
     reserved: plan.reserved,
+    room,
+    said,
+    tasks: need.array,
+    wanted: need.diskSize,
+    toldDisk: plan.toldDisk,
+    tooMuch: plan.tooMuch && !plan.reserved,
     diskless: plan.room.nodes.some(name => to.move.nodes[name].disk === 0) && !plan.disk,
   }
   const first = lines.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))

@@ -1,10 +1,6 @@
 // What a job script asks for, in numbers that hold on every system: GPUs, cores, memory, nodes, time.
 import {mebibytes, minutes} from "../schedulers/slurm/values.js"
-import {saidSize} from "../advice/disks.js"
 import {byWord} from "../script/by_word.js"
-import {readScript} from "../script/read.js"
-import {expander} from "../script/variables.js"
-import {escaped} from "./leftovers.js"
 
 /**
  * What an option is about. Those that are not here are taken along as they stand.
@@ -99,18 +95,6 @@ export function needOf(system, options) {
   found.tasksPerNode ??= Math.ceil((found.tasks ?? 1) / found.nodes)
   found.share = gpu?.share ?? null
   return found
-}
-
-/** MiB of the largest data that comments say are copied to the old system's local disk; 0 if none say so. */
-export function copiedToDisk(move, text) {
-  const own = move.places
-    .filter(([kind, , about]) => kind === "The node's own disk" && about.job)
-    .map(([, path]) => path)
-  const disk = RegExp([...own, "$LOCAL_SCRATCH", "/var/scratch"].map(path => escaped(path.replace(/\/?<.*/, ""))).join("|")) // prettier-ignore
-  const {commands} = readScript(text)
-  const expand = expander(commands)
-  const copies = commands.filter(each => /\b(?:cp|rsync|tar|unzip)\s/.test(each.text) && disk.test(expand(each.text)))
-  return Math.max(0, ...copies.map(each => saidSize({lines: text.split("\n")}, each)))
 }
 
 function slurm(move, given) {

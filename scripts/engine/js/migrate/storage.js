@@ -4,6 +4,7 @@ import {payload} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
+import {REMOVES, dataOf, room, rules, sharedDisk} from "./sizes.js"
 
 const [HOME, DATA, PROGRAMS, WORK, OWN_DISK] = [
   "Your home",
@@ -41,11 +42,14 @@ function placesOf({places}) {
 /**
  * @param {System} from @param {System} to
  * @param {{account: string, newAccount: string, disk: string | null, own: Set<string>, nodes: number,
- *   reserved?: string, diskless?: boolean, kind?: string}} job kind: as move.js has it; own: the variables that the
- *   script sets; disk: the local disk that it requested; reserved: the resource that brings it there; diskless: a node of
- *   the job may have none
+ *   reserved?: string, diskless?: boolean, kind?: string, room?: any, said?: any, tooMuch?: boolean, array?: any, tasks?: string, wanted?: number,
+ *   toldDisk?: boolean}}
+ *   job kind: as move.js has it; own: the variables that the script sets; disk: the local disk that it requested;
+ *   reserved: the resource that brings it there; diskless: a node of the job may have none; room: the job's disk there,
+ *   as sizes.js has it; said: what comments put on the old one; tooMuch: that does not fit
+ * @param {string} text the script's commands and comments
  */
-export function storageOf(from, to, job) {
+export function storageOf(from, to, job, text) {
   const here = from.move
   // A directory that only a job with this resource has.
   const reserved = Object.entries(to.advice?.on_request ?? {}).filter(([, name]) => name === job.reserved)
@@ -53,7 +57,9 @@ export function storageOf(from, to, job) {
   const there = {...to.move, places: [...extra, ...to.move.places]}
   const said = new Set(),
     folders = new Set(),
-    used = new Map()
+    used = new Map(),
+    pairs = new Map() // path there -> [its facts, those of the old place]
+  const emptied = REMOVES.test(text)
   const anew = job.newAccount && job.newAccount !== job.account
   const places = placesOf(here)
   const alike = sameSoftware(from, to)
@@ -71,25 +77,34 @@ export function storageOf(from, to, job) {
   /** Where this place is there: [kind, path, about], or undefined. */
   function placeFor(kind, path, about) {
     if (kind === OWN_DISK && extra.length) return extra[0]
-    const same = there.places.find(([, other]) => other === path)
+    const same = emptied && kind === OWN_DISK && !about.job ? null : there.places.find(([, other]) => other === path)
     if (same && (same[0] === kind || same[0] !== OWN_DISK)) return same
     if (about.job && kind === "") return scratch && [OWN_DISK, scratch[1], {instead: true}]
-    if (kind === OWN_DISK && about.job === undefined && kinds(WORK)) return kinds(WORK) // it is kept from job to job
+    if (kind === OWN_DISK && about.job === undefined && kinds(WORK) && !emptied) return kinds(WORK) // it is kept from job to job
     if (kind !== OWN_DISK) return [kind, ...(INSTEAD[kind] ?? [])].filter(Boolean).map(kinds).find(Boolean)
-    return disk && !(disk[2].memory && job.disk) ? disk : scratch && [OWN_DISK, scratch[1], {instead: true}]
+    return disk && !(disk[2].memory && (job.disk || job.said)) && !job.tooMuch
+      ? disk
+      : scratch && [OWN_DISK, scratch[1], {instead: true}]
   }
   function tellDisk([, path, about], old) {
-    if (about.instead)
+    if (about.instead && job.tooMuch) {
+      const more = job.room.more >= job.said.mib ? ` On a full node, a job has ${room(job.room.more)}.` : ""
+      said.add(
+        `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.tasks ? ", together with your other jobs on the node" : ""}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}`,
+      )
+    } else if (about.instead)
       said.add(
         `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.`,
       )
     else if (about.memory) said.add(`On ${to.name}, ${path} is memory, so files there count toward the job's memory.`)
     else if (about.diskless && job.diskless)
       said.add(`On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`)
-    else if (job.disk && !job.reserved) {
-      const size = about.size ? ` has ${about.size}` : ""
-      said.add(`The job requested local disk (${job.disk}). On ${to.name}, ${path}${size}: ${about.use}.`)
+    else if (job.disk && !job.reserved && job.room && !job.toldDisk) {
+      const not = job.wanted > job.room.mib ? `, but the job requested ${job.disk}` : ""
+      said.add(`On ${to.name}, this job has ${room(job.room.mib)} in ${path}${not}.`)
     }
+    const shared = sharedDisk(to, job.room, job.said)
+    if (shared && !about.instead) said.add(shared)
   }
   const written = path =>
     path.replace(/<user>/g, "$USER").replace(/<\w+>/g, job.newAccount ?? there.account.sample ?? "$USER")
@@ -113,16 +128,20 @@ export function storageOf(from, to, job) {
       const pattern = RegExp(`${begin}${parts.join("")}${after}(?![A-Za-z0-9_-])`, "g")
       const [old] = line.match(pattern) ?? []
       if (!old) continue
-      const ofUser = kind === OWN_DISK && about.job === undefined // kept from job to job
+      const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job
       used.set(old, ofUser ? WORK : kind)
       if (alike && name === "SCRATCH") continue
       const put = now => (line = line.replace(pattern, whole => `\uE000${done.push(now ?? whole) - 1}\uE001`))
       const place = placeFor(kind, path, about)
       if (directive && kind === OWN_DISK) continue
       const own = place ? place[0] === OWN_DISK : kind === OWN_DISK
+      if (place && !own) pairs.set(place[1], [place[2], about])
+      else if (place?.[2].instead && !pairs.has(place[1])) pairs.set(place[1], [scratch[2], {deleted: 1}]) // the job cleans up
       if (place && own) tellDisk(place, path)
       else if (place && ofUser)
-        said.add(`On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes.`)
+        said.add(
+          `On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes. Give each job its own directory there.`,
+        )
       if (place && (place[1] === path || place[1].startsWith(`${path}/`)) && !(anew && path.includes("<"))) {
         put()
         continue
@@ -146,7 +165,7 @@ export function storageOf(from, to, job) {
       put(now)
       reasons.add(
         own && place[2].instead
-          ? `${to.name} has no such local disk, so a directory in ${written(place[1])} takes its place.`
+          ? `${job.tooMuch ? `${disk[1]} is too small` : `${to.name} has no such local disk`}, so a directory in ${written(place[1])} takes its place.`
           : `${place[0]} has this path on ${to.name}.`,
       )
     }
@@ -159,6 +178,15 @@ export function storageOf(from, to, job) {
       )
         said.add(`\`${top}\` is a directory on ${from.name}. ${to.name} has no directory with that name, so change it.`)
     }
+    for (const [kind, path, about] of here.places.length ? [] : there.places) {
+      const [, found] = RegExp(`(?<![\\w$}/.~-])(${escaped(path.replace(/\/[<$].*/, ""))}/[\\w$]+)`).exec(line) ?? []
+      if (kind && found && path[0] === "/") {
+        used.set(found, kind) // a place of this name there: of the old system, nobody tells
+        pairs.set(path, [about, null])
+      }
+    }
+    if (/(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?scratch(?![\w.-])/.test(line) && kinds(WORK))
+      pairs.set(kinds(WORK)[1], [kinds(WORK)[2], here.places.find(([kind]) => kind === WORK)?.[2]])
     if (LINKS.test(line) || /(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line)) used.set("~", HOME)
     for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
       if (!job.own.has(name)) used.set(`$${name}`, WORK)
@@ -249,12 +277,12 @@ export function storageOf(from, to, job) {
         .replace(/\s*\\?\n\s*/g, " ")
         .trim()
         .slice(0, 80)}\``
-      const each = command.words[0] === "srun" ? " Here, several tasks do so at the same time." : ""
+      const each = command.words[0] === "srun" || job.tasks ? " Here, several tasks do so at the same time." : ""
       if (copied)
         said.add(
           `${what} copies files within one file system. Remove it, and read \`${source.at(-1)}\` instead.${each}`,
         )
-      else if (unpacks)
+      else if (unpacks && !tooManyFiles())
         said.add(`${what} unpacks files in each job. Unpack them once before the job, and read them there.${each}`)
     }
     return found
@@ -275,11 +303,15 @@ export function storageOf(from, to, job) {
     return found
   }
 
+  const data = dataOf(text)
+  const tooManyFiles = () => data.files?.number > (scratch?.[2].files ?? Infinity)
+
   /** What the reader must know of the files. @param {boolean} others does the script name other files of its owner? */
   function files(others) {
     const kept = here.places.find(each => each[2].kept)?.[2].kept
     const [, on] = /^as on (\w+)/.exec(kept ?? "") ?? []
-    const found = [...said]
+    const uses = {pairs, work: kinds(WORK)?.[1], put: folders.size ? scratch?.[1] : null}
+    const found = [...said, ...[...rules(from, to, job, data, uses)].map(written)]
     const host = to.move.hosts.find(each => job.kind !== "cpu" || !/gpu/.test(each)) ?? to.move.hosts[0]
     const examples = [...used].filter(([, kind]) => kind !== OWN_DISK && kind).map(([path]) => `\`${path}\``)
     if (on)
@@ -289,7 +321,15 @@ export function storageOf(from, to, job) {
     else if (here.retired !== null) {
       const gone = /^(?:deleted|no longer)/.test(kept ?? "") && !/lost/.test(here.retired)
       found.push(
-        [`${from.name} is retired.`, here.retired, gone && "Its files no longer exist, except those that you copied."]
+        [
+          `${from.name} is retired.`,
+          here.retired,
+          gone && "Its files no longer exist, except those that you copied.",
+          !gone &&
+            !/lost/.test(here.retired) &&
+            (examples.length || others) &&
+            `${to.name} does not have its files${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs.`,
+        ]
           .filter(Boolean)
           .join(" "),
       )

@@ -4,6 +4,7 @@ import {test} from "node:test"
 import {readOptions} from "../schedulers/slurm/options.js"
 import {ended} from "../page/bytes.js"
 import {leaveOut} from "./leave_out.js"
+import {started} from "./payload.js"
 import {readScript} from "./read.js"
 import {nearest} from "./text.js"
 import {clock, hours, many, timeWords} from "./units.js"
@@ -78,4 +79,10 @@ test("amounts", () => {
 })
 test("a new line of a script from Windows ends as its other lines do", () => {
   assert.equal(ended("a\r\nb\r\n", "a\nc\nb\n"), "a\r\nc\r\nb\r\n")
+})
+test("what launchers start, behind options that have values", () => {
+  const launchers = ["srun -n 2 -c 4", "mpirun -np 2 -x A --mca a b", "mpiexec -n 2 --map-by core -wdir /a -genv A b"]
+  launchers.push("timeout -s INT 5m", "numactl -N 0 taskset 1", "nsys profile -o a -t cuda", "conda run -n a env A=b")
+  launchers.push("apptainer exec --nv -B /a a.sif")
+  for (const line of launchers) assert.deepEqual(started([...line.split(" "), "./a", "-x"]).words, ["./a", "-x"], line)
 })

@@ -1,0 +1,178 @@
+// How much data a script's comments name, and whether the places there have room for it.
+import {saidSize} from "../advice/disks.js"
+import {arrayTasks} from "../schedulers/slurm/quantities.js"
+import {readScript} from "../script/read.js"
+import {expander} from "../script/variables.js"
+import {escaped, sameSoftware} from "./leftovers.js"
+import {perNode} from "./place.js"
+
+const SIZE = /(?<![\d.])(\d{1,6}(?:[.,]\d{1,3})?)\s?([PTG])(i?)B\b/g
+const FILES =
+  /(?<![\d.])(\d{1,3}(?:[ ,]\d{3}){1,3}|\d{1,9}(?:\.\d{1,2})?)\s?(million|thousand|[Mk](?=\s))?\s(?:[\w-]{1,20}\s){0,2}?(?:files|images|tiles|pictures|photos|patches|samples|JPE?Gs?|PNGs?)\b/gi
+const UNIT = {G: 10 ** 9, T: 10 ** 12, P: 10 ** 15, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, million: 1e6, m: 1e6, thousand: 1e3, k: 1e3} // prettier-ignore
+const DATA =
+  /\b(?:data\w*|corp(?:us|ora)|\w*files?|tars?|archives?|fastq|reads|raw|images?|pictures|tiles|shards?|outputs?|dumps?|trajector\w+|checkpoints?|weights|intermediate|input|rasters?|netcdf|hdf5|parquet|zarr|lmdb|spectrograms|genomes?|bams?|database|results?)\b/i
+const NO_DATA =
+  /\b(?:memory|RAM|VRAM|per (?:MPI )?(?:rank|process|core|thread|gpu)|cores?|GPUs?|GCDs?|cards?|quota|limit|disk has)\b|\b[APVHLT]\d{1,4}\w{0,3}\W{0,3}(?:with |of )?$/i
+const PRONOUN = /^ (?:of )?(?:it|them|each|the|which|these|its)\b/ // `40 GB of each is used`
+const ON_DISK =
+  /\bNVMe\b|\blocal (?:disk|scratch|SSD|storage)|\bnodes?(?:'s?)? (?:own )?(?:disk|NVMe|SSD)|\b(?:to|on) (?:the|every|each) node\b|\bper node\b|TMPDIR|LOCAL_SCRATCH/i
+const ON_SCRATCH = /\b(?:under|on|in|from|at) (?:the )?(?:group's )?\/?(?:scratch|flash|work|nobackup)\b/i
+const ELSEWHERE = /\b(?:under|on|in|from|at) (?:the )?(?:group's |project )?\/?(?:projects?|projappl|home|standard)\b/i
+/** What a job removes itself is not for the next one. */
+export const REMOVES = /^\s*rm\s+-\w*r/m
+const COPIES = /\b(?:cp|rsync|tar|unzip|prefetch|fasterq-dump|cat)\s|\bcd\s/
+
+/** Comments, each as one text: lines below each other belong together. */
+function comments(text) {
+  const found = []
+  let open = false
+  for (const line of text.split("\n")) {
+    const [, own, beside] = /^\s*#(?![!$]|SBATCH\b)(.*)|\s#\s(.*)$/.exec(line) ?? []
+    if (own !== undefined && open) found.push(`${found.pop()} ${own.trim()}`)
+    else if (own ?? beside) found.push((own ?? beside).trim())
+    open = own !== undefined && own.trim() !== ""
+  }
+  return found
+}
+
+/**
+ * Sizes of data and the largest number of files that comments name.
+ * @returns {{sizes: {mib: number, what: string, on: "disk" | "scratch" | "else" | "", each: boolean}[],
+ *   files: {number: number, what: string} | null}} on: where the comment says that they are; each: of one task
+ */
+export function dataOf(text) {
+  const sizes = [],
+    files = []
+  for (const sentence of comments(text).flatMap(each => each.split(/[.;]\s+/))) {
+    const data = DATA.test(sentence),
+      disk = ON_DISK.test(sentence)
+    for (const found of sentence.matchAll(SIZE)) {
+      const [what, number, unit, i] = found
+      const end = found.index + what.length
+      const before = sentence.slice(Math.max(0, found.index - 60), found.index).replace(/.*[,:()]/, "")
+      const after = sentence.slice(end, end + 60)
+      const clause = after.replace(/[,:()].*/, "")
+      if (NO_DATA.test(before) || NO_DATA.test(clause) || PRONOUN.test(after)) continue
+      if (!data && !/^s? of [\w.]/.test(after)) continue
+      const near = before + what + after.replace(/ and .*/, "")
+      const on = disk ? "disk" : ON_SCRATCH.test(near) ? "scratch" : ELSEWHERE.test(near) ? "else" : ""
+      const mib =
+        (Number(/,\d{3}$/.test(number) ? number.replace(",", "") : number.replace(",", ".")) * UNIT[unit + i]) / 2 ** 20
+      const each = /\b(?:each|apiece|per (?!month|year)\w+)\b/.test(after)
+      if (each || !/s of (?:about |up to )?$/.test(before)) sizes.push({mib, what, on, each}) // not `shards of 2 GB`
+    }
+    for (const [whole, number, unit] of sentence.matchAll(FILES)) {
+      const count = Number(number.replace(/[ ,]/g, "")) * (UNIT[unit?.toLowerCase()] ?? 1)
+      files.push({number: count, what: whole})
+    }
+  }
+  return {sizes, files: files.sort((a, b) => b.number - a.number)[0] ?? null}
+}
+
+const largest = sizes => [...sizes].sort((a, b) => b.mib - a.mib)[0] ?? null
+
+/** What a job puts on the old system's local disk, as its comments say: {mib, what}; null if they do not. */
+export function ofDisk(move, text) {
+  const own = move.places
+    .filter(([kind, , about]) => kind === "The node's own disk" && (about.job || REMOVES.test(text)))
+    .map(([, path]) => path)
+  const disk = RegExp([...own, "$TMPDIR", "$LOCAL_SCRATCH", "/var/scratch"].map(path => escaped(path.replace(/\/?<.*/, ""))).join("|")) // prettier-ignore
+  const {commands} = readScript(text)
+  const expand = expander(commands)
+  const uses = commands.filter(each => disk.test(expand(each.text)))
+  const copies = uses.filter(each => COPIES.test(each.text))
+  const beside = Math.max(
+    0,
+    ...copies.filter(each => /\b(?:cp|rsync|tar|unzip)\s/.test(each.text)).map(each => saidSize({lines: text.split("\n")}, each)), // prettier-ignore
+  )
+  if (!uses.length) return null
+  const {sizes} = dataOf(text)
+  const there = sizes.filter(each => each.on === "disk")
+  if (there.length || !copies.length) return largest(there)
+  const each = sizes.filter(each => each.each && each.on !== "scratch")
+  const copied = beside ? [{mib: beside, what: `${Math.round(beside / 1024)} GB`}] : []
+  return largest([...copied, ...(each.length ? each : sizes.filter(({on}) => !on))])
+}
+
+/**
+ * The local disk of a job there: {path, mib, shared, more}; null where no size is published or it is reserved.
+ * shared: so many tasks of the array may be on one node; more: MiB that a job with a full node has
+ */
+export function diskOf(to, need, plan) {
+  const path = to.move.places.find(([kind]) => kind === "The node's own disk")?.[1]
+  const place = to.advice?.places?.find(each => each.path === path)
+  if (!place || place.in_memory || place.memory_without_disk) return null
+  const whole = plan.room.exclusive || plan.all || (need.exclusive && !plan.apart)
+  const sizes = plan.room.nodes.map(key => (whole && place.full?.[key]) || place.sizes?.[key] || place.size)
+  if (!sizes.every(Boolean)) return null
+  const [, most] = /%(\d+)/.exec(need.array ?? "") ?? []
+  const nodes = plan.room.nodes.map(name => to.move.nodes[name])
+  const fit = Math.max(1, ...nodes.map(node => Math.floor((node.cores ?? 0) / (plan.cores || 1))))
+  const gpus = plan.key ? perNode(to.move, plan.key) / plan.per : Infinity
+  const shared =
+    whole || need.array === null ? 1 : Math.min(Number(most ?? Infinity), arrayTasks(need.array), fit, gpus)
+  const more = Math.max(0, ...plan.room.nodes.map(key => (whole ? 0 : (place.full?.[key] ?? 0))))
+  return {
+    path,
+    mib: Math.min(...sizes),
+    shared: Math.floor(shared),
+    more,
+    can: Math.max(0, ...nodes.map(node => node.tmp ?? 0)),
+  }
+}
+
+/** MiB as `150 GiB`, or `375 GB` where that is the round number. */
+export const room = mib => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${Math.round((mib * 2 ** 20) / 1e9)} GB`)
+const thousands = number => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",")
+
+/** Too much for the disk when several tasks of the array share it: a sentence, or null. */
+export function sharedDisk(to, disk, data) {
+  if (!disk || !data || disk.shared < 2 || data.mib > disk.mib || data.mib * disk.shared <= disk.mib) return null
+  const cure = disk.can >= data.mib ? `Request the space with \`--tmp=${Math.ceil((data.mib * 1.2) / 1024)}G\`, or lower` : "Lower" // prettier-ignore
+  return `Up to ${disk.shared} of the array's tasks share the ${room(disk.mib)} of ${disk.path} on one node of ${to.name}, but each puts ${data.what} there. ${cure} the number after % in --array.`
+}
+
+/**
+ * What the places there hold, and how long, where the script uses them: sentences.
+ * @param {any} data as dataOf has it
+ * @param {{pairs: Map<string, any[]>, work: string, put: string | null}} uses pairs: path there -> [its facts, those of
+ *   the old place]; work: the path for running jobs' data; put: where data go that the old disk had
+ */
+export function* rules(from, to, job, data, uses) {
+  const {pairs, work, put} = uses
+  for (const [path, [now, before]] of pairs) {
+    const told = path === work && quota(from, to, path, now, before, ofPlace(job, data, put === path))
+    if (told) yield told
+    const known = before?.deleted || from.move.retired === null || !sameSoftware(from, to)
+    if (now.deleted && known && !(before?.deleted <= now.deleted))
+      yield `${to.name} deletes files in ${path} that nobody has used for ${now.deleted} days${before?.deleted ? `, ${from.name} after ${before.deleted}` : ""}. Copy what you want to keep to a project's storage.`
+  }
+}
+
+/** What the script has in the place for running jobs' data. into: also what it put on the old disk */
+function ofPlace(job, data, into) {
+  const [, most = Infinity] = /%(\d+)/.exec(job.tasks ?? "") ?? []
+  const copies = into && job.said && job.tasks ? Math.min(arrayTasks(job.tasks), Number(most)) : 1
+  const there = data.sizes.filter(({on, each}) => on === "scratch" || (!on && !each))
+  const source = copies > 1 ? [] : [{...job.said, what: "as much for its source"}]
+  return {sizes: into && job.said ? [job.said, ...source] : [largest(there) ?? []].flat(), files: data.files, copies}
+}
+
+/** What does not fit into a place, or fits no longer: a sentence, or null. copies: each task of the array has its own */
+function quota(from, to, path, now, before, {sizes, files, copies}) {
+  const limits = [now.size, now.files && `${thousands(now.files)} files`].filter(Boolean).join(" and ")
+  const rest = (now.rule ?? "").split("; ").slice(1).join("; ")
+  const cure = /^you can/.test(rest)
+    ? `${rest[0].toUpperCase()}${rest.slice(1)}.`
+    : "Request more before you copy the data, or keep less there."
+  const begin = `The quota of ${path} on ${to.name} is ${limits}`
+  if (files?.number > now.files)
+    return `${begin}, but the script's comments name ${files.what}. Do not unpack them there: read their archives, or pack them into SquashFS or HDF5 files.`
+  const total = sizes.reduce((sum, each) => sum + each.mib, 0) * copies
+  if (total > now.mib * 1.02)
+    return copies > 1
+      ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. Let all tasks read one copy.`
+      : `${begin}, but the script needs ${sizes.map(each => each.what).join(" and ")} there. ${cure}`
+  return before?.mib > now.mib * 4 ? `${begin}. On ${from.name}, it was ${before.size}. ${cure}` : null
+}
