@@ -136,10 +136,10 @@ class Billing(Strict):
 
 
 class Interactive(Strict):
-    """Interactive use: lists of steps or rules, one per line."""
+    """Interactive use: lists of steps or rules, in Markdown, since a step may have a block of commands."""
 
-    jupyter: list[Prose] = Field(default_factory=list, description="Jupyter, with the user's own environment")
-    editor: list[Prose] = Field(default_factory=list, description="Editors over ssh: rules, and how to connect")
+    jupyter: list[str] = Field(default_factory=list, description="Jupyter, with the user's own environment")
+    editor: list[str] = Field(default_factory=list, description="Editors over ssh: rules, and how to connect")
 
 
 class Scheduler(Strict):

@@ -337,7 +337,10 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     ]
     if node.gpus:
         gpus = [gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
-        size.append(mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus"))
+        marked = mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus")
+        if any(gpu.is_slice for gpu in cluster.gpus.values()):  # the model is certain, but not what is divided
+            marked = marked.replace(UNCONFIRMED, " *(how many are whole: unconfirmed)*")
+        size.append(marked)
     count = said("count", plural(node.count or 0, "node")) if node.count else f"number of nodes {missing(cluster)}"
     each = " with" if node.count == 1 else ", each with"
     text = count + (f"{each} {', '.join(filter(None, size))}" if any(size) else f", size {missing(cluster)}")
@@ -580,7 +583,9 @@ def _notes(cluster: Cluster, group: str, notes: list[str]) -> str:
 
 
 def _list(notes: list[str]) -> str:
-    return "\n" + "".join(f"- {indent(note, '    ').lstrip()}\n" for note in notes) if notes else ""
+    """An item for each note. One of several paragraphs ends with an empty line, as Markdown requires."""
+    items = (f"- {indent(note, '    ').lstrip()}\n" + "\n" * ("\n\n" in note) for note in notes)
+    return "\n" + "".join(items) if notes else ""
 
 
 def software(cluster: Cluster, clusters: Clusters) -> str:

@@ -109,11 +109,11 @@ export const rules = {
     *find({options}) {
       for (const [before] of stray(options))
         if (before) {
-          const where = /\s=$/.test(before.written) ? "around" : "after"
+          const where = /\s=$/.test(before.written) ? "spaces around" : "a space after"
           yield {line: before.line, matched: [before.written, where], written: before.written}
         }
     },
-    words: "`{0}` has a space {1} the equals sign.",
+    words: "`{0}` has {1} the equals sign.",
     cure: "Write --option=value without spaces, or a short option, a space and its value.",
     fix: bench => bench.to(bench.line.replace(/(--[\w-]+)\s*=\s+/g, "$1=").replace(/(\s-[A-Za-z])\s*=\s+/g, "$1 ")),
     bad: ["#SBATCH --time= 10", "#SBATCH --job-name = x", "#SBATCH --nodes=  2", "#SBATCH -c = 4", "#SBATCH -t= 10"],
