@@ -551,7 +551,7 @@ GPU = "-A def-x --gpus-per-node=1"
             "roihu",
             "-A x",
             "srun apptainer_wrapper exec Rscript a.R",
-            "does not have it, write: srun Rscript a.R",
+            "does not have it, write `srun Rscript a.R`.",
         ),
         (
             "lumi",

@@ -3,7 +3,7 @@ import {below} from "./body.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
 import {base, documents, payload, program, programs} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
-import {many} from "../script/units.js"
+import {many, thousands} from "../script/units.js"
 import {weights} from "./models.js"
 import {optionValue, runsOf} from "./runs.js"
 
@@ -288,7 +288,7 @@ function* environments(given) {
     if (!makes && !installer) continue
     const place = placeOf(given, optionValue(words, ["-p", "--prefix"]) ?? "$HOME/.conda")
     if (!place?.files || place.files > FEW) continue
-    const what = `a conda environment has tens of thousands of files, and ${place.path} on ${name} allows at most ${place.files.toLocaleString("en")}.`
+    const what = `a conda environment has tens of thousands of files, and ${place.path} on ${name} allows at most ${thousands(place.files)}.`
     yield say("too-many-files", what, "Build the environment into a container image.", command, {group: "storage"})
     return
   }

@@ -1,7 +1,15 @@
-// Amounts in the sentences and options of a moved script.
+// Amounts and lines in the sentences of a moved script, and amounts in its options.
 
 /** MiB as `64G`, or `500M`. */
 export const gib = mib => (mib % 1024 === 0 || mib >= 16 * 1024 ? `${Math.floor(mib / 1024)}G` : `${Math.floor(mib)}M`)
 
 /** `one node`, `2 nodes`; what: in the right number */
 export const times = (number, what) => `${number === 1 ? "one" : number} ${what}`
+
+/** A script's line as code in a sentence: on one line, and cut where it is long. */
+export const quoted = line =>
+  `\`${line
+    .replace(/\s*\\?\n\s*/g, " ")
+    .replace(/\s*\\$/, "")
+    .trim()
+    .slice(0, 80)}\``

@@ -1,4 +1,5 @@
 // What a container's options name of the old system: the directories that it binds, and a center's own wrapper.
+import {quoted} from "./amounts.js"
 import {INSTEAD} from "./storage.js"
 import {sameSoftware} from "./leftovers.js"
 
@@ -30,11 +31,7 @@ export function containersOf(from, to, lines, said) {
     const [, wrapper] = WRAPPER.exec(line) ?? []
     if (wrapper)
       said.add(
-        `\`${wrapper}\` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write: ${line
-          .replace(WRAPPER, "")
-          .replace(/\s*\\$/, "")
-          .trim()
-          .slice(0, 100)}`,
+        `\`${wrapper}\` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write ${quoted(line.replace(WRAPPER, ""))}.`,
       )
     const [whole, begin, list, end] = (some && BIND.exec(line)) || []
     if (!list || !/^\s*-|\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) return [line, ""]

@@ -89,14 +89,21 @@ export function environmentOf(from, to, plain, lines, spreads) {
       const found = pattern.exec(line)
       if (found && !created.includes(unquoted(name(found)))) own.add(unquoted(name(found)))
     }
-  const modules = gone.size || half !== undefined ? Object.values(here.setup).flat().filter(line => /^module load/.test(line)) : [] // prettier-ignore
+  const modules =
+    gone.size || half !== undefined
+      ? Object.values(here.setup)
+          .flat()
+          .filter(line => /^module load/.test(line))
+      : []
   return {
     gone,
     at: Math.min(...gone, Infinity),
     packages: [...new Set(packages)].filter(name => !/^(?:pip|setuptools|wheel)\b/.test(name)),
     image: gone.size ? image : null,
     own: [...own],
-    modules: [...new Set(modules.flatMap(line => bases(line).split(" ")))].filter(name => !half || !/^(?:apptainer|singularity)/.test(name)), // prettier-ignore
+    modules: [...new Set(modules.flatMap(line => bases(line).split(" ")))].filter(
+      name => !half || !/^(?:apptainer|singularity)/.test(name),
+    ),
     created: job && gone.size > 0,
     kept,
     container: half,

@@ -7,7 +7,13 @@ const HOSTS = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
 const COMMANDS =
   /(?<=^|[;&|(`!]|\b(?:if|then|else|do)\b)(\s*)(q(?:sub|stat|del|acct|alter))\b([^;&|)`<>#]*)(\|[^;&)`#]*)?/g
 // Options of qsub that have one meaning in sbatch.
-const SUBMIT = {cwd: () => "", V: () => "", terse: () => "--parsable ", N: name => `--job-name=${name} `, t: tasks => `--array=${tasks} `} // prettier-ignore
+const SUBMIT = {
+  cwd: () => "",
+  V: () => "",
+  terse: () => "--parsable ",
+  N: name => `--job-name=${name} `,
+  t: tasks => `--array=${tasks} `,
+}
 
 /**
  * @param {{launches: boolean, array: boolean, terse: boolean}} job launches: its slots are processes; terse: the

@@ -85,20 +85,20 @@ export function keepTold(there, need, plan, wanted) {
     plan.impossible.push(`Change \`${need.told.written}\`, because a node now has ${gib(plan.memory)} for this job.`)
 }
 
-// How much memory an option gives, besides those of the table of programs: [pattern, MiB of the unit where none is written].
-/** @type {[RegExp, number][]} */
+// How much memory an option gives, besides those of the table of programs: [pattern, the unit where none is written].
+/** @type {[RegExp, string][]} */
 const MEMORY = [
-  [/(?<![\w-])-Xmx(\d+)([kmgt])?(?!\w)/gi, 1 / 1024 ** 2],
-  [/(?<![\w-])--res(?:ources)?[= ](?:[^\s-]\S* )?["']?mem_mb=(\d+)()/g, 1],
-  [/(?:--(?:driver|executor)-memory[= ]|\bspark\.(?:driver|executor)\.memory=)(\d+)([kmgt])(?!\w)/gi, 1],
+  [/(?<![\w-])-Xmx(\d+[kmgt]?)(?!\w)/gi, "B"],
+  [/(?<![\w-])--res(?:ources)?[= ](?:[^\s-]\S* )?["']?mem_mb=(\d+)/g, "MiB"],
+  [/(?:--(?:driver|executor)-memory[= ]|\bspark\.(?:driver|executor)\.memory=)(\d+[kmgt])(?!\w)/gi, "MiB"],
 ]
 /** {mib, written} of the most memory that one program of the script is told to use; null if none is. */
 export function toldMemory(text) {
   const {commands} = readScript(text)
   const expand = expander(commands)
   const found = MEMORY.flatMap(([pattern, unit]) =>
-    [...text.replace(/^\s*#.*/gm, "").matchAll(pattern)].map(([written, number, letter]) => ({
-      mib: Number(number) * (letter ? 1024 ** ("kmgt".indexOf(letter.toLowerCase()) - 1) : unit),
+    [...text.replace(/^\s*#.*/gm, "").matchAll(pattern)].map(([written, size]) => ({
+      mib: amount(size, unit) ?? 0,
       written: written.trim(),
     })),
   )

@@ -1,4 +1,5 @@
 // The environments and Python packages of a script that must be installed again: for other files, GPUs or a newer stack.
+import {quoted} from "./amounts.js"
 import {ACTIVATED} from "./environment.js"
 
 const TORCH = /(?<![\w.-])(?:py)?torch(?:\s*[=~]=\s*|[ /=]v?|[-_])(\d+)\.(\d+)(?:\.(\d+))?/i
@@ -37,8 +38,6 @@ export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda
     said.push(`If ${what.join(" or ")} has PyTorch, ${gpu} on ${to.name} needs version ${oldestTorch} or newer.`)
   const user = lines.find(line => OF_USER.test(line))
   if (user && !same)
-    said.push(
-      `\`${user.trim().slice(0, 80)}\`: these packages are in ${from.name}'s ~/.local. Install them again on ${to.name}.`,
-    )
+    said.push(`${quoted(user)}: these packages are in ${from.name}'s ~/.local. Install them again on ${to.name}.`)
   return said
 }

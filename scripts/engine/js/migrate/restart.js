@@ -4,6 +4,7 @@ import {works} from "../rules/shell.js"
 import {base, programs} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
+import {quoted} from "./amounts.js"
 
 // How scripts, and their comments, say that a program continues.
 const CONTINUES =
@@ -32,11 +33,6 @@ export function continuing(text, places) {
   const {commands} = readScript(text)
   const expand = expander(commands)
   const plain = word => expand(word).replace(/\$\{(\w+)\}/g, "$$$1")
-  const quoted = line =>
-    `\`${line
-      .trim()
-      .replace(/\s*\\$/, "")
-      .slice(0, 80)}\``
   const disks = places.filter(([kind, , about]) => kind === "The node's own disk" && about.job !== undefined)
   const local = path =>
     /^\/(?:tmp|dev\/shm)\b|^\$(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH)\b/.test(path) ||
@@ -46,7 +42,9 @@ export function continuing(text, places) {
   let here = ""
   for (const command of commands) {
     if (command.name === "cd" && !command.fn) here = plain(command.words[1] ?? "$HOME")
-    const own = programs(command).filter(({words: [name = ""]}) => works({name: base(name), words: [name]}) && !HELPS.test(base(name))) // prettier-ignore
+    const own = programs(command).filter(
+      ({words: [name = ""]}) => works({name: base(name), words: [name]}) && !HELPS.test(base(name)),
+    )
     if (!works(command) || HELPS.test(command.name) || !own.length) continue
     mains.push(command)
     for (const {words} of own) {
@@ -64,7 +62,14 @@ export function continuing(text, places) {
   const saved = [...found]
   const main = mains.find(({name}) => /^(?:srun|mpi(?:run|exec)|torchrun)$/.test(name)) ?? mains.at(-1)
   const lines = text.split("\n")
-  const late = lines.slice(main?.line ?? 0).find(line => /\b(?:cp|rsync|mv|tar)\s/.test(line) && !/^\s*#/.test(line) && plain(line).split(/[\s"']+/).some(local)) // prettier-ignore
+  const late = lines.slice(main?.line ?? 0).find(
+    line =>
+      /\b(?:cp|rsync|mv|tar)\s/.test(line) &&
+      !/^\s*#/.test(line) &&
+      plain(line)
+        .split(/[\s"']+/)
+        .some(local),
+  )
   const lost = late ? ` At the time limit, ${quoted(late)} does not run, so the files that it copies are lost.` : ""
   if (!CONTINUES.test(code.replace(NOT, "")))
     return {
@@ -87,7 +92,12 @@ export function continuing(text, places) {
     return {why: `the program saves to \`${saved[0]}\`, which the next job does not have`, lost}
   }
   for (const {name, words, certain, line} of commands) {
-    const gone = name === "trap" ? [...(words[1] ?? "").matchAll(/\brm\s+-\S*r\S*\s+["']?([^\s"';]+)/g)].map(([, path]) => path) : name === "rm" && certain ? words.slice(1) : [] // prettier-ignore
+    const gone =
+      name === "trap"
+        ? [...(words[1] ?? "").matchAll(/\brm\s+-\S*r\S*\s+["']?([^\s"';]+)/g)].map(([, path]) => path)
+        : name === "rm" && certain
+          ? words.slice(1)
+          : []
     for (const path of gone.map(each => plain(each).replace(/\/\*?$/, "")))
       if (/^[~$]|\w\/\w/.test(path) && !local(path) && saved.some(each => `${each}/`.startsWith(`${path}/`)))
         return {why: `${quoted(lines[line - 1])} deletes what the next job needs`, lost}

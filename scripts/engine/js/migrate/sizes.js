@@ -2,6 +2,7 @@
 import {saidSize} from "../advice/disks.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {readScript} from "../script/read.js"
+import {thousands} from "../script/units.js"
 import {expander} from "../script/variables.js"
 import {escaped, sameSoftware} from "./leftovers.js"
 import {perNode} from "./place.js"
@@ -9,7 +10,18 @@ import {perNode} from "./place.js"
 const SIZE = /(?<![\d.])(\d{1,6}(?:[.,]\d{1,3})?)\s?([PTG])(i?)B\b/g
 const FILES =
   /(?<![\d.])(\d{1,3}(?:[ ,]\d{3}){1,3}|\d{1,9}(?:\.\d{1,2})?)\s?(million|thousand|[Mk](?=\s))?\s(?:[\w-]{1,20}\s){0,2}?(?:files|images|tiles|pictures|photos|patches|samples|JPE?Gs?|PNGs?)\b/gi
-const UNIT = {G: 10 ** 9, T: 10 ** 12, P: 10 ** 15, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, million: 1e6, m: 1e6, thousand: 1e3, k: 1e3} // prettier-ignore
+const UNIT = {
+  G: 10 ** 9,
+  T: 10 ** 12,
+  P: 10 ** 15,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
+  million: 1e6,
+  m: 1e6,
+  thousand: 1e3,
+  k: 1e3,
+}
 const DATA =
   /\b(?:data\w*|corp(?:us|ora)|\w*files?|tars?|archives?|fastq|reads|raw|images?|pictures|tiles|shards?|outputs?|dumps?|trajector\w+|checkpoints?|weights|intermediate|input|rasters?|netcdf|hdf5|parquet|zarr|lmdb|spectrograms|genomes?|bams?|database|results?)\b/i
 const NO_DATA =
@@ -77,14 +89,18 @@ export function ofDisk(move, text) {
   const own = move.places
     .filter(([kind, , about]) => kind === "The node's own disk" && (about.job || REMOVES.test(text)))
     .map(([, path]) => path)
-  const disk = RegExp([...own, "$TMPDIR", "$LOCAL_SCRATCH", "/var/scratch"].map(path => escaped(path.replace(/\/?<.*/, ""))).join("|")) // prettier-ignore
+  const disk = RegExp(
+    [...own, "$TMPDIR", "$LOCAL_SCRATCH", "/var/scratch"].map(path => escaped(path.replace(/\/?<.*/, ""))).join("|"),
+  )
   const {commands} = readScript(text)
   const expand = expander(commands)
   const uses = commands.filter(each => disk.test(expand(each.text)))
   const copies = uses.filter(each => COPIES.test(each.text))
   const beside = Math.max(
     0,
-    ...copies.filter(each => /\b(?:cp|rsync|tar|unzip)\s/.test(each.text)).map(each => saidSize({lines: text.split("\n")}, each)), // prettier-ignore
+    ...copies
+      .filter(each => /\b(?:cp|rsync|tar|unzip)\s/.test(each.text))
+      .map(each => saidSize({lines: text.split("\n")}, each)),
   )
   if (!uses.length) return null
   const {sizes} = dataOf(text)
@@ -124,12 +140,12 @@ export function diskOf(to, need, plan) {
 
 /** MiB as `150 GiB`, or `375 GB` where that is the round number. */
 export const room = mib => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${Math.round((mib * 2 ** 20) / 1e9)} GB`)
-const thousands = number => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",")
 
 /** Too much for the disk when several tasks of the array share it: a sentence, or null. */
 export function sharedDisk(to, disk, data) {
   if (!disk || !data || disk.shared < 2 || data.mib > disk.mib || data.mib * disk.shared <= disk.mib) return null
-  const cure = disk.can >= data.mib ? `Request the space with \`--tmp=${Math.ceil((data.mib * 1.2) / 1024)}G\`, or lower` : "Lower" // prettier-ignore
+  const cure =
+    disk.can >= data.mib ? `Request the space with \`--tmp=${Math.ceil((data.mib * 1.2) / 1024)}G\`, or lower` : "Lower"
   return `Up to ${disk.shared} of the array's tasks share the ${room(disk.mib)} of ${disk.path} on one node of ${to.name}, but each puts ${data.what} there. ${cure} the number after % in --array.`
 }
 

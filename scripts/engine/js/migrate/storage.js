@@ -3,6 +3,7 @@ import {writes} from "../advice/body.js"
 import {payload} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
+import {quoted} from "./amounts.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
 import {REMOVES, dataOf, room, rules, sharedDisk} from "./sizes.js"
 
@@ -269,14 +270,12 @@ export function storageOf(from, to, job, text) {
     const inside = word => own.some(folder => expand(word).startsWith(folder))
     const beside = word => own.some(folder => expand(word).startsWith(`${folder.split("/").slice(0, 2).join("/")}/`))
     for (const command of own.length ? commands : []) {
-      const [tool, ...words] = command.name === "find" ? command.words.slice(command.words.indexOf("-exec") + 1) : payload(command) // prettier-ignore
+      const [tool, ...words] =
+        command.name === "find" ? command.words.slice(command.words.indexOf("-exec") + 1) : payload(command)
       const [source, target] = [words.filter(word => !word.startsWith("-")).slice(0, -1), words.at(-1) ?? ""]
       const copied = /^(?:cp|rsync)$/.test(tool ?? "") && inside(target) && source.some(beside) && !source.some(inside)
       const unpacks = /^(?:tar|unzip)$/.test(tool ?? "") && words.some(inside) && !/^-?-?c/.test(words[0] ?? "")
-      const what = `\`${command.text
-        .replace(/\s*\\?\n\s*/g, " ")
-        .trim()
-        .slice(0, 80)}\``
+      const what = quoted(command.text)
       const each = command.words[0] === "srun" || job.tasks ? " Here, several tasks do so at the same time." : ""
       if (copied)
         said.add(

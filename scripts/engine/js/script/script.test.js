@@ -7,7 +7,7 @@ import {leaveOut} from "./leave_out.js"
 import {started} from "./payload.js"
 import {readScript} from "./read.js"
 import {nearest} from "./text.js"
-import {clock, hours, many, timeWords} from "./units.js"
+import {clock, hours, many, thousands, timeWords} from "./units.js"
 
 const commandsOf = text => readScript(text).commands.map(({line, text}) => [line, text])
 const bashOf = text => readScript(text).commands.map(({line, words, certain}) => [line, words.join(" "), certain])
@@ -74,6 +74,7 @@ test("the known word that a misspelt one means", () => {
 })
 test("amounts", () => {
   assert.deepEqual([many(1, "node"), many(2, "node")], ["1 node", "2 nodes"])
+  assert.deepEqual([900, 20000, 2000000.1234].map(thousands), ["900", "20,000", "2,000,000.1234"])
   assert.deepEqual([hours(93_784), clock(93_784), clock(60)], ["26:03:04", "1-02:03:04", "00:01:00"])
   assert.deepEqual([1440, 2880, 90, 60, 1].map(timeWords), ["24 hours", "2 days", "90 minutes", "1 hour", "1 minute"])
 })

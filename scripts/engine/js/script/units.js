@@ -2,6 +2,8 @@
 
 /** `1 node`, `2 nodes`, `2 processes` */
 export const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`
+/** `2,000,000.5`: by hand, since the engine's host for Python writes no commas. */
+export const thousands = number => String(number).replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ",")
 /** How a job numbers so many GPUs. */
 export const gpusOf = number => (number > 1 ? `GPUs 0 to ${number - 1}` : "GPU 0")
 
