@@ -558,7 +558,7 @@ GPU = "-A def-x --gpus-per-node=1"
             "aire",
             "-A x",
             "apptainer exec -B /opt/cray,/var/spool/slurmd x",
-            "`/opt/cray`, `/var/spool/slurmd`: LUMI",
+            "no longer binds `/opt/cray`, `/var/spool/slurmd` of LUMI",
         ),
         (
             "graham",

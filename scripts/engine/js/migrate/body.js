@@ -97,7 +97,7 @@ export function bodyMover(from, to, job) {
     const same = storage.sameFiles()
     if (container)
       impossible.add(
-        `\`${container.trim().slice(0, 60)}\` starts ${from.name}'s container. Build or find such a container for ${to.name}, and write its path.`,
+        `\`${container.trim().slice(0, 60)}\` starts ${from.name}'s container. Build or find a similar one for ${to.name}, and replace the path.`,
       )
     const path = setup.find(line => line.startsWith("export PATH="))
     const needs = packages.length ? ` It needs ${packages.join(", ")}.` : ""

@@ -44,7 +44,7 @@ export function containersOf(from, to, lines, said) {
     })
     if (gone.length)
       said.add(
-        `${gone.map(path => `\`${path}\``).join(", ")}: ${from.name}'s nodes have this, so the container no longer binds it. A container does not start if what it binds is missing.`,
+        `The container no longer binds ${gone.map(path => `\`${path}\``).join(", ")} of ${from.name}'s nodes. A container does not start if a directory that it binds is missing.`,
       )
     const kept = [...new Set(now)].join(",")
     if (kept === list) return [line, ""]

@@ -114,7 +114,7 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     if (!line || !version || !all || line.includes(`${key}/${same}`)) return line
     if (!same) impossible.add(`${to.name} has no ${name}, but ${all.map(each => `${key}/${each}`).join(", ")}.`)
     else if (/module load .*module load /.test(line))
-      impossible.add(`Check with \`module spider ${key}/${same}\` what to load before it on ${to.name}.`)
+      impossible.add(`Run \`module spider ${key}/${same}\` on ${to.name} to see which modules to load first.`)
     return same ? line.replace(RegExp(`(?<=\\s${key}/)[^-\\s]+`), same) : line
   }
 
