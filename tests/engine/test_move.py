@@ -643,6 +643,7 @@ def test_what_breaks_is_said(old, new, options, body, words):
         ("fir", "nibi", "-A def-x", "cp ~/projects/def-x/a b", "cp ~/projects/def-x/a b"),
         ("lumi", "roihu", "-A x -p small-g --gpus-per-node=1", "rocm-smi", "nvidia-smi"),
         ("lumi", "roihu", "-A x -p small-g --gpus-per-node=1", "apptainer run --rocm x", "apptainer run --nv x"),
+        ("roihu", "swift", "-A x -p gpumedium --gres=gpu:gh200:1", "nvcc -arch=sm_90 a.cu", "nvcc -arch=sm_80 a.cu"),
         ("puhti", "lumi", "-A x", "mkdir -p $APPTAINER_CACHEDIR", "mkdir -p $SINGULARITY_CACHEDIR"),
         ("lumi", "roihu", "-A project_462000001", "./b /scratch/project_462000001/y", "./b /scratch/project_2001234/y"),
         ("arc4", "aire", None, "cd /nobackup/$USER/x", "cd $SCRATCH/x"),

@@ -1,4 +1,5 @@
 // Advice about what the work needs of its nodes: a GPU new enough, cores for its workers, a container tool, memory.
+import {compiledCode, compiledFor} from "../script/architecture.js"
 import {base, documents, programs, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
@@ -71,10 +72,8 @@ function* double({gpus, commands, say}) {
 
 const OFFLOAD =
   /(?:--(?:offload-arch|amdgpu-target)=|(?:GPU_TARGETS|HIP_ARCHITECTURES|ROCM_ARCH|AMDGPU_TARGETS?)=["']?|craype-accel-amd-|Kokkos_ARCH_(?:AMD_)?)(?:gfx(\w+)|VEGA(\w+)=ON)/gi
-const SM =
-  /(?:sm_|compute_|CUDA_ARCHITECTURES=["']?|TORCH_CUDA_ARCH_LIST=["']?|-gpu=cc|CUDA_TARGET_SM=["']?|CUDA_ARCH=["']?|Kokkos_ARCH_(?:VOLTA|TURING|AMPERE|ADA|HOPPER))(\d{1,2})\.?(\d)?(?!\d)/g
 /** Built for GPUs that this job does not get. */
-function* compiledFor({gpus, certain: commands, say}) {
+function* codeForGpu({gpus, certain: commands, say}) {
   const all = gpus().map(([, gpu]) => gpu)
   const offload = new Set(all.map(gpu => gpu.offload))
   for (const command of offload.size === 1 && all[0].offload && !commands.some(({name}) => name === "echo")
@@ -100,10 +99,7 @@ function* compiledFor({gpus, certain: commands, say}) {
       /[;,\s]\d+[-.;,]\S*\d|all|native/.test(/(?:CUDA_ARCHITECTURES|ARCH_LIST)=\S*/.exec(text)?.[0] ?? "")
     )
       continue
-    const found = [...text.matchAll(SM)].map(([whole, one, two]) => ({
-      whole,
-      version: two === undefined ? [Number(one.slice(0, -1)), Number(one.slice(-1))] : [Number(one), Number(two)],
-    }))
+    const found = compiledCode(text)
     if (!found.length || found.some(({version}) => version[0] < 3)) continue
     const runs = ({capability}) =>
       found.some(({version: [major, minor]}) => major === capability[0] && minor <= capability[1])
@@ -111,8 +107,9 @@ function* compiledFor({gpus, certain: commands, say}) {
     const compiled = ({capability}) => !onlyThese && found.some(({version}) => !older(capability, version)) // from PTX
     if (all.some(gpu => runs(gpu) || compiled(gpu)) || /code=\[?(?:\w+,)*compute_/.test(text)) continue
     const what = `\`${found.at(-1).whole}\` is code for a different GPU, but this job gets ${all[0].model}, compute capability ${all[0].capability.join(".")}.`
-    const right = all[0].capability.join("")
-    yield say("compiled-for-another-gpu", what, `Compile for sm_${right}.`, command, {
+    const right = compiledFor(found.at(-1).whole, all[0].capability)
+    const cure = right ? `Write \`${right.replace(/["']/, "")}\`.` : `Compile for sm_${all[0].capability.join("")}.`
+    yield say("compiled-for-another-gpu", what, cure, command, {
       fact: `gpus.${key}.compute_capability`,
       kind: "fails",
     })
@@ -423,7 +420,7 @@ function* onlyIntel(cpus, nodes, commands, say) {
 export const ideas = [
   precision,
   double,
-  compiledFor,
+  codeForGpu,
   workers,
   oneGpuForAll,
   containerModule,

@@ -42,6 +42,18 @@ test("the same time and memory are written in another form", () => {
   }
 })
 
+test("code for another GPU is compiled for this one, in the compiler's own words", () => {
+  const head = "#!/bin/bash\n#SBATCH --account=def-me --time=60 --mem=4G --gpus=a100:1\n"
+  for (const [old, now] of [
+    ["nvcc -arch=compute_100,code=sm_100 a.cu", "nvcc -arch=compute_80,code=sm_80 a.cu"],
+    ["nvc++ -acc -gpu=cc90 a.cpp", "nvc++ -acc -gpu=cc80 a.cpp"],
+    ['TORCH_CUDA_ARCH_LIST="9.0" python setup.py build', 'TORCH_CUDA_ARCH_LIST="8.0" python setup.py build'],
+  ]) {
+    const {findings} = judge(systems.narval, `${head}${old}\n`)
+    assert.equal(findings.find(({rule}) => rule === "compiled-for-another-gpu")?.mend?.to, now)
+  }
+})
+
 test("a byte-order mark is reported, and what is submitted has none", () => {
   const found = foundAndSubmitted(systems.roihu, "\u{feff}#!/bin/bash\n#SBATCH --time=10\n./a\n", "job.sh")
   assert.ok(!JSON.stringify(found.submit ?? "").includes("\u{feff}"))

@@ -102,10 +102,10 @@ function work(system, plan, spread, srun) {
     return command(words)
   }
   if (program.command) {
-    const own = plan.array ? /(\w+)(?=\.jsonl)/g : null
+    const own = plan.array ? /(\w+)\.jsonl/g : null
     const lines = program.command.map(line => {
       const named = plan.model ? line.replace(/(?<=--model )\S+/, plan.model) : line
-      return own ? named.replaceAll(own, "$1-$SLURM_ARRAY_TASK_ID") : named
+      return own ? named.replaceAll(own, '"$1-$SLURM_ARRAY_TASK_ID.jsonl"') : named
     })
     return plan.gpus > 1 ? add(lines, `--tensor-parallel-size ${plan.gpus}`) : lines
   }

@@ -11,7 +11,7 @@ const SYSTEM = /^\/(?:usr|bin|sbin|etc|proc|sys|var|opt|sw|appl|nopt|cvmfs|softw
 const ENVIRONMENT =
   /(?:conda|mamba|env|venv|virtualenv|julia|node_modules|jre|jdk)[^/]*\/|\/(?:python|pip|activate)[\d.]*$/i
 const COMPILES =
-  /^(?:make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|cc|CC|ftn)$/i
+  /^(?:make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|nvc(?:\+\+)?|nvfortran|pgf\w+|(?:amd)?(?:clang(?:\+\+)?|flang)|cc|CC|ftn)$/i
 const NAMELESS = /^[^/]*\$|^\.\/.*\$/ // a variable is its first part or its name
 const IN_IMAGE = /^(?:apptainer|singularity|podman|shifter|docker)$/
 const OWN_PATH = /^PATH=["']?([^:"']+)/

@@ -1,4 +1,5 @@
 // What a script that moves says of its nodes' hardware: tools and words of a GPU's vendor, networks, masks, numbers.
+import {compiledCode, compiledFor} from "../script/architecture.js"
 import {escaped} from "./leftovers.js"
 
 const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
@@ -47,6 +48,13 @@ export function hardwareOf(from, to, job, lines) {
         line = line.replace(/\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/g, "CUDA_VISIBLE_DEVICES")
         yield [line, "This is the name that CUDA reads."]
       }
+    }
+    const [code] = job.capability ? compiledCode(line) : []
+    const compiled =
+      code && code.version.join(".") === job.oldCapability && compiledFor(line, job.capability.split("."))
+    if (compiled) {
+      line = compiled
+      yield [line, `${job.gpu} has compute capability ${job.capability}.`]
     }
     if (to.move.containers === "singularity" && /\bAPPTAINER(?:ENV)?_\w/.test(line)) {
       line = line.replace(/\bAPPTAINER(?=(?:ENV)?_)/g, "SINGULARITY")

@@ -208,7 +208,8 @@ function processors(from, to, need, plan) {
   const [before, after] = [capability(from, need.key), capability(to, plan.key)]
   const newer = before && after && parseInt(before, 10) < parseInt(after, 10)
   const oldestTorch = newer ? (to.move.gpus[plan.key].oldest_pytorch ?? firstPyTorch(after)) : null
-  return {anew, amd: Boolean(gpu?.startsWith("AMD")), oldVendor, gpu, oldestCuda, oldestTorch}
+  const code = {oldCapability: before, capability: after === before ? null : after}
+  return {anew, amd: Boolean(gpu?.startsWith("AMD")), oldVendor, gpu, oldestCuda, oldestTorch, ...code}
 }
 
 /** The account that is written there: the own one if it has the form of those there. */
