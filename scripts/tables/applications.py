@@ -67,7 +67,7 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
             if one.flags
             else []
         ),
-        f"**Ranks and threads:** {one.ranks} Sources: {read}.",
+        f"**Ranks and threads:** {one.ranks} {'Sources' if len(one.sources) > 1 else 'Source'}: {read}.",
         _without_gpu(one, clusters),
         f"**Proof in the log:** On a GPU, {one.log_in} contains `{one.log}` ([source]({one.log_source})).",
         *(
@@ -84,7 +84,7 @@ def _without_gpu(one: Application, clusters: Clusters) -> str:
     """How a CPU-only job is asked for, with a link to the script of each system that has a build for it."""
     there = sorted({key for each in one.systems if each.cpu or each.state == "cpu" for key in each.on})
     links = [f"[{clusters[key].name}](/clusters/{key}.md#without-a-gpu)" for key in there]
-    where = f" These systems document a build for CPUs: {', '.join(links)}." * bool(links)
+    where = f" Documented CPU builds: {', '.join(links)}." * bool(links)
     return f"**Without a GPU:** {one.cpu} End the script with `{one.cpu_start}`.{where}\n{{: data-search-exclude }}"
 
 

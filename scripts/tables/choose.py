@@ -75,7 +75,7 @@ def _part(least: float, below: float, chosen: list[_Choice]) -> str:
     whole = [choice.gpu.model.partition(" ")[2] for choice in chosen if not choice.gpu.is_slice]
     models = ", ".join(dict.fromkeys(name.partition(" SXM")[0].partition(",")[0] for name in whole))
     head = f"{title}: {models} {{ #{title.lower().replace(' ', '-')} }}" if models else title
-    heads = ("GPU and request option", "Cores and host memory", "Maximum time", "GB/s", "float32", "bfloat16")
+    heads = ("GPU and request option", "Cores and host memory per GPU", "Maximum time", "GB/s", "float32", "bfloat16")
     return f"## {head}\n\n<div markdown data-search-exclude>\n\n{table(heads, map(_row, chosen))}\n</div>\n"
 
 
