@@ -206,7 +206,7 @@ function memory(job, changes, notes, maybe) {
   if (one)
     return notes.push(
       `\`MaxRSS\` is the memory of one process, and the table does not show how many there were. Multiply ${size(one)} by ` +
-        "your number of tasks, and request a fifth more. With the column `NTasks`, this page multiplies.",
+        "your number of tasks, and request a fifth more. If the table has the column `NTasks`, this page multiplies for you.",
     )
   if (!used || !requested || !units) return
   const share = used / requested
