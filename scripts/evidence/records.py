@@ -54,7 +54,7 @@ FOR_READERS = [
     (r", at full size\b", ", at the full problem size"),
     (r", torchvision's compiled operators", ", with torchvision's compiled operators"),
     (r"; CuPy's lines did not run, they need a GPU", ", except for CuPy's lines, which need a GPU"),
-    (r"; its pictures are made up, CIFAR-10's were not read", ", with made-up pictures instead of CIFAR-10"),
+    (r"; its pictures are made up, CIFAR-10's were not read", ", with generated images instead of CIFAR-10"),
     (r", a small model that has read little", ", and with a small model that has read little"),
     (r"^with (?=`\w+`)", "with the argument "),
     (r"^with (?=`\w+ )", "with the arguments "),

@@ -143,7 +143,7 @@ ARITHMETIC: Columns = (
     ("train_resnet152.py", "", "ResNet-152, a step"),
 )
 MOVING: Columns = (
-    ("bandwidth.py", "device to device", "4096 MB in its memory"),
+    ("bandwidth.py", "device to device", "4096 MB in GPU memory"),
     ("bandwidth.py", "host to device", "4096 MB over the link"),
     ("multiply_arrays.py", "resident on the device", "Pairs on the GPU"),
     ("overlap_copies.py", "pinned copies that overlap", "Pairs copied, both directions at once"),
@@ -207,7 +207,7 @@ def claims_table(limits: dict[str, Device], claims: list[Claim]) -> str:
         parts.append(
             f"{claim.source}, on one {device.name}:\n\n"
             + table(["Version", "Reported time", "Shortest possible", "Speed reached"], rows)
-            + f"\nWhat was wrong:\n\n{wrong}"
+            + f"\nWhy each time is possible or not:\n\n{wrong}"
         )
     return "\n".join(parts)
 
@@ -228,7 +228,9 @@ def device_part(key: str, device: Device, record: Record) -> str:
     place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
     versions = f"driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}"
     day = Date(record.date).words
-    head = f"Measured on {day} on {place}: {record.driver_name}, {versions}, commit `{record.commit[:10]}`."
+    head = (
+        f"Measured on {day} on {place}: {record.driver_name}, {versions}, this guide's commit `{record.commit[:10]}`."
+    )
     caption = (
         f"For each program, the fraction of the limit of {device.name} that it reached; the table has the same numbers"
     )

@@ -24,5 +24,5 @@ def _system(cluster: Cluster, clusters: Clusters) -> str:
     if use or load:
         parts += ["Load the modules that this guide's scripts use:", "```bash\n" + "\n".join(use + load) + "\n```"]
     if any("--no-index" in note for note in software.notes):
-        parts.append("In the cell below, set `WHEELHOUSE = True`.")
+        parts.append("In the installation cell below, set `WHEELHOUSE = True` to use the system's own packages.")
     return "\n\n".join([*parts, "</details>"])

@@ -34,7 +34,7 @@ def gpu_partitions(clusters: Clusters) -> str:
         if cluster.policy.partition.rule is Rule.LEAVE_OUT:
             chosen = "Do not set one, because Slurm chooses it."
         rows.append((link(cluster, of_one.LIMITS), chosen))
-    return table(("Cluster", "GPU partitions, and the maximum time in each"), rows)
+    return table(("Cluster", "GPU partitions, with the maximum time in each"), rows)
 
 
 def cores_and_gpus(clusters: Clusters) -> str:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from scripts.facts.units import Date
 from scripts.learning import titles
 from scripts.markdown import table
 from scripts.models import Strict, as_file, load_model
@@ -59,8 +60,8 @@ def seconds() -> str:
         (_link(name), each.goal, f"{each.seconds} s", f'<a href="{name}-slides.html">Slides {number}</a>')
         for number, (name, each) in enumerate(found.notebooks.items())
     ]
-    how = f"The seconds are one run of all cells on {found.measured.machine}, on {found.measured.read}."
-    return table(("Notebook", "Learners can then", "All cells", "On a projector"), rows) + f"\n{how}\n"
+    how = f"Each time is from one run on {found.measured.machine}, on {Date(found.measured.read).words}."
+    return table(("Notebook", "What learners can then do", "Time for all cells", "Slides"), rows) + f"\n{how}\n"
 
 
 def wrong_answers() -> str:

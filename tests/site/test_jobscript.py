@@ -164,7 +164,7 @@ def test_what_is_neither_a_yes_nor_a_no_is_told_with_its_line_and_who_answers(vi
     page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:1\nsrun ./a\n")
     page.wait_for_selector(f"{VERDICT}.not-judged")
     assert said(page).startswith("Roihu may reject this script. 1 note. Line 5: the reason to reject it is")
-    assert "On Roihu: sbatch --test-only job.sh." in said(page)
+    assert "On Roihu, run sbatch --test-only job.sh." in said(page)
     page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:gh200:1 --overcommit\nsrun ./a\n")
     page.wait_for_function("() => document.querySelector('.own-verdict').textContent.includes('unknown')")
     assert said(page).startswith("We cannot check this here. 1 note. Line 5: unknown to this page. Ask the scheduler.")

@@ -11,7 +11,7 @@ const TITLES = {
   BOOT_FAIL: "A node of the job did not boot.",
   PREEMPTED: "A job with higher priority took the resources.",
   DEADLINE: "The job reached its `--deadline`.",
-  CANCELLED: "The job was cancelled.",
+  CANCELLED: "The job was canceled.",
   FAILED: "The job failed.",
 }
 const KEYS = {DEADLINE: "deadline-state"} // of the message about a state, where it is not the state
@@ -88,7 +88,7 @@ export function adviseOn(system, said, script = {}) {
   gpus(job, notes)
   const explained = job.state !== "COMPLETED" && job.state in TITLES
   const key = explained ? (KEYS[job.state] ?? job.state.toLowerCase().replaceAll("_", "-")) : null
-  const cancelled = job.by === null ? "" : `User ${job.by} cancelled the job${job.by === "0" ? ": an operator" : ""}.`
+  const cancelled = job.by === null ? "" : `User ${job.by} canceled the job${job.by === "0" ? ": an operator" : ""}.`
   const words = {
     ...MEANS,
     CANCELLED: `${cancelled} If it was not you, check your email, then ask support.`.trim(),
@@ -158,7 +158,7 @@ function time({state, elapsed, limit}, place, changes, notes) {
       )
     else {
       const much = next === most ? `the longest that \`${place.last}\` allows` : "twice the limit"
-      const why = `Slurm does not know how much work was left, so this is ${much}. See in the output how far the job got.`
+      const why = `Slurm does not know how much work was left, so this is ${much}. Check in the output how far the job got.`
       changes.push({option: "time", value: clock(next), why})
     }
   } else if (["COMPLETED", null].includes(state) && elapsed !== null && elapsed < limit * ENOUGH) {
@@ -206,7 +206,7 @@ function memory(job, changes, notes, maybe) {
   if (one)
     return notes.push(
       `\`MaxRSS\` is the memory of one process, and the table does not show how many there were. Multiply ${size(one)} by ` +
-        "your number of tasks, and request a fifth more. With the column `NTasks`, this page multiplies.",
+        "your number of tasks, and request a fifth more. If the table has the column `NTasks`, this page multiplies for you.",
     )
   if (!used || !requested || !units) return
   const share = used / requested
@@ -261,7 +261,7 @@ function cores({state, cores, cpu, gpus, gpu, tasks, elapsed, whole, wholeNodes}
       option: "cpus-per-task",
       value: String(next),
       why: used,
-      request: words => `Start fewer processes, or with a single process request ${words}.`,
+      request: words => `Start fewer processes. If there is only one, request ${words}.`,
       otherwise: "Start fewer processes.",
     })
   else if (gpus !== null) changes.push({option: "cpus-per-task", value: String(next), why: `${used}${one}`})

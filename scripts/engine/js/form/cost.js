@@ -50,10 +50,10 @@ export function costOf(system, plan) {
       ? ` The share of ${many(plan.gpus, "GPU")} on a node is ${many(share.cores, "core")} and ${number(share.mib / 1024)} GiB.`
       : ""
   if (!found) return {words: `This guide has no price for such a job on ${name}.${shares}`}
-  if (!found.hour) return {...found, total: 0, words: `It is free.${shares}`}
+  if (!found.hour) return {...found, total: 0, words: `The job is free.${shares}`}
   const total = ((found.hour * time) / 60) * jobs
   const all = jobs > 1 ? `all ${number(jobs)} jobs of ${timeWords(time)} each` : timeWords(time)
   const sum = jobs > 1 || time !== 60 ? `, and ${number(total)} for ${all}` : ""
-  const words = `It costs ${number(found.hour)} ${found.unit} per hour${sum}`
+  const words = `The job costs ${number(found.hour)} ${found.unit} per hour${sum}`
   return {...found, total, words: `${words}${found.besides ? `, plus ${found.besides}` : ""}.${shares}`}
 }

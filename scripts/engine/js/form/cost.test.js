@@ -79,10 +79,10 @@ test("a slice costs its part, and more never costs less", () => {
 test("time, and an array's jobs, are reckoned in", () => {
   const {cost: found} = write(systems.kestrel, {gpus: "2", time: "4h", array: "1-10"})
   assert.equal(found.total, 2000)
-  assert.match(found.words, /^It costs 50 allocation units per hour, and 2,000 for all 10 jobs of 4 hours each\./)
+  assert.match(found.words, /^The job costs 50 allocation units per hour, and 2,000 for all 10 jobs of 4 hours each\./)
 })
 test("what is free is said, and what is not published too", () => {
-  assert.match(write(systems.aire, {}).cost.words, /^It is free/)
+  assert.match(write(systems.aire, {}).cost.words, /^The job is free/)
   assert.match(write(systems.lumi, {gpu: "none", memory: "2000G"}).cost.words, /has no price/)
   assert.match(write(systems.rivanna, {}).cost.words, /plus cores and memory/)
 })

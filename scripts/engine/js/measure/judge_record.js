@@ -33,7 +33,7 @@ function refusal(found, known, rules) {
   const {median, range} = timing(samples)
   if (samples.length < rules.samples) return `only ${samples.length} samples were taken, fewer than ${rules.samples}`
   if (range / median > rules.spread)
-    return `the spread is ${Math.round((100 * range) / median)}% of the median, over ${100 * rules.spread}%`
+    return `the spread is ${Math.round((100 * range) / median)}% of the median, but at most ${100 * rules.spread}% is allowed`
   if (!known.least) return "no limit applies, because the data fits into the device's cache"
   const limit = Math.max(known.least, rules.call)
   if (median < limit) return `faster than possible: ${three(median)} s, but the limit is ${three(limit)} s`

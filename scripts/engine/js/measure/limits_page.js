@@ -28,7 +28,7 @@ const choice = (words, names) => {
 }
 const [operation, operationLabel] = choice("Operation", Object.keys(OPERATIONS))
 const [precision, precisionLabel] = choice("Precision", Object.keys(BYTES))
-const every = "all that run",
+const every = "all systems",
   [system, systemLabel] = choice("System", [every, ...new Set(LIMITS.systems.map(({system}) => system))])
 precision.value = "float32"
 const sizes = element("span"),

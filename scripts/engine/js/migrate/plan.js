@@ -229,7 +229,7 @@ function cutArray(to, need, plan) {
   const limit = Math.min(limitOf(plan.room.limits, "jobs"), limitOf(to.move.limits, "jobs", {group: "policy"}))
   const number = plan.chain ?? (need.array === null ? 1 : arrayTasks(need.array))
   if (number <= limit) return
-  const why = `${to.name} accepts at most ${limit} jobs, and each array task counts. The job had ${number}.`
+  const why = `${to.name} accepts at most ${limit} jobs, and each array task counts as one. The job had ${number}.`
   plan.impossible.push(`${why} Submit the others when the first have ended.`)
   const first = /^(\d+)-\d+(?::(\d+))?(%\d+)?$/.exec(plan.chain ? `1-${number}%1` : need.array)
   if (!first) return

@@ -46,8 +46,8 @@ export function unsure({key, name, kind, move}, {doubt, findings}) {
     : `${where}unknown to this page. Ask the scheduler. `
   return [
     what,
-    ...(move.running ? [`On ${name}: `, asks(ASKS[kind]), ". "] : []),
-    "With this guide's repository: ",
+    ...(move.running ? [`On ${name}, run `, asks(ASKS[kind]), ". "] : []),
+    "With this guide's repository, run ",
     asks(`./guide check ${key} job.sh`),
   ]
 }

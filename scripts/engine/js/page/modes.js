@@ -46,7 +46,7 @@ function sayOrigin(system, likely) {
   if (here && others.length) said = `The script fits ${system.name}, but it may also be for a different system.`
   else if (here && asks && here.key === state.found?.key) said = `Chosen because the script names ${here.why}.`
   else if (others.length > 1)
-    said = `The script contains names that ${others.length} systems share. Which one is it for?`
+    said = `The script contains names that ${others.length} systems share. Which system is it for?`
   else if (others.length) said = `The script looks like one for ${others[0].name}, because it names ${others[0].why}.`
   else if (!here && asks) said = "Nothing in the script identifies its system. Choose the system."
   origin.replaceChildren(...words(said), ...others.flatMap(use))

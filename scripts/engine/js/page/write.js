@@ -183,7 +183,7 @@ function update({name, label: title, value, values}, fault) {
     return element("li", {}, `${labels.join(", ")}: `, ...words(reason))
   }
   why.hidden = !reasons.length
-  const asks = impossible[1] ? `Why are ${impossible.length} unavailable?` : "Why is 1 unavailable?"
+  const asks = impossible[1] ? `Why are ${impossible.length} choices unavailable?` : "Why is 1 choice unavailable?"
   why.replaceChildren(
     element("summary", {ariaLabel: `${title}: ${asks}`}, asks),
     element("ul", {}, ...reasons.map(item)),
