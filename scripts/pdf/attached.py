@@ -35,12 +35,11 @@ def find(chapters: list[Chapter], site: Path) -> dict[str, Path]:
     for chapter in chapters:
         for link in chapter.article.select(SHOWN):
             path = posixpath.normpath(posixpath.join(posixpath.dirname(chapter.page), unquote(link["href"])))
-            if is_listing(path) and (site / path).is_file():  # where it is not, the links say so
+            if path.startswith("snippets/") and (site / path).is_file():  # where it is not, the links say so
                 found.add(path)
     for path in list(found):
-        programs = {posixpath.join(*file.parts[-3:]) for file in started(site / path)}
-        found |= {path for path in programs if is_listing(path) and (site / path).is_file()}
-    return dict(sorted((name(path), site / path) for path in found))
+        found |= {posixpath.join(*file.parts[-3:]) for file in started(site / path)}
+    return dict(sorted((name(path), site / path) for path in found if is_listing(path) and (site / path).is_file()))
 
 
 def attach(pdf: pikepdf.Pdf, files: dict[str, Path]) -> None:

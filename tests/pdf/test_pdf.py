@@ -75,7 +75,7 @@ def find_all(article, text: str) -> list[tuple[str, object, int]]:
     for words, node in said(article):
         place = text.find(words, at)
         assert place >= 0, f"missing after …{text[max(0, at - 80) : at]}: {words}"
-        assert place - at < 400, f"much stands between …{text[max(0, at - 80) : at]} and {words}"
+        assert place - at < 500, f"much stands between …{text[max(0, at - 80) : at]} and {words}"
         found.append((words, node, place))
         at = place + len(words)
     return found
@@ -243,7 +243,7 @@ def test_light_colours_and_something_on_every_page(book):
 
 
 def test_all_are_small(book):
-    assert book.guide.stat().st_size < 5_000_000
+    assert book.guide.stat().st_size < 12_000 * len(read(book.guide))
     assert max(path.stat().st_size for path in book.own) < 1_000_000
 
 
