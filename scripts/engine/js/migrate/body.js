@@ -1,6 +1,6 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
 import {containersOf} from "./containers.js"
-import {environmentOf, launcherOf} from "./environment.js"
+import {environmentOf, insteadOfConda, launcherOf} from "./environment.js"
 import {fromGridEngine} from "./grid_engine.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
@@ -40,18 +40,19 @@ export function bodyMover(from, to, job) {
     if (from.kind === "grid_engine")
       variables = fromGridEngine({launches, terse, array: Boolean(job.array)}, impossible)
     const steps = setup.some(line => line.startsWith("export SRUN"))
-    const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1)
+    const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1, job.kind !== "cpu")
     const replaced = found.gone.size > 0
     const text = [...directives.map(each => each.from ?? ""), ...lines].join("\n")
     storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
     hardware = hardwareOf(from, to, job, lines)
-    containers = containersOf(from, to, lines, impossible)
-    modules = modulesOf(from, to, job, lines, found.modules, impossible)
+    const bindings = replaced && setup.some(line => line.includes("bindings"))
+    containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
+    modules = modulesOf(from, to, job, lines, found, impossible)
     const launch = replaced ? launcherOf(from, to, lines, found, job.kind === "cpu") : line => line
     const all = lines.flatMap((line, at) => [
       ...(at === found.at ? setup.map(text => ({text, from: null, reason})) : []),
       {
-        text: found.gone.has(at) ? null : (found.kept.get(at) ?? line),
+        text: found.gone.has(at) ? null : found.kept.has(at) ? found.kept.get(at) : line,
         from: line,
         reason: found.gone.has(at) || found.kept.has(at) ? reason : "",
       },
@@ -93,7 +94,8 @@ export function bodyMover(from, to, job) {
   }
 
   /** What the reader has to create there. */
-  function environments({gone, own, packages, created, container}, setup, lines) {
+  function environments({gone, own, packages, created, conda, container}, setup, lines) {
+    if (conda) impossible.add(insteadOfConda(to, conda === "image"))
     const same = storage.sameFiles()
     if (container)
       impossible.add(
@@ -169,7 +171,7 @@ export function bodyMover(from, to, job) {
     const {per, nodes} = job.now
     const spread = RegExp(`(--(?:nnodes|num[-_]nodes|num[-_]machines|trainer\\.num_nodes)[= ])${job.old.nodes}\\b`, "g")
     return (job.old.nodes > 1 ? line.replace(spread, `$1${nodes}`) : line)
-      .replace(RegExp(`(--nproc[-_]per[-_]node[= ]|--expect )${job.old.per}\\b`, "g"), `$1${per}`)
+      .replace(RegExp(`(--nproc[-_]per[-_]node[= ]|--expect |\\s-num_gpus )${job.old.per}\\b`, "g"), `$1${per}`)
       .replace(RegExp(`(SLURM_(?:NNODES|JOB_NUM_NODES)\\}?\\s*\\*\\s*)${job.old.per}\\b`, "g"), `$1${per}`)
       .replace(RegExp(`(SLURM_LOCALID\\}?\\s*%\\s*)${job.old.per}\\b`, "g"), `$1${per}`)
       .replace(RegExp(`(SLURM_CPUS_PER_TASK / )${job.old.per}\\b`, "g"), `$1${per}`)

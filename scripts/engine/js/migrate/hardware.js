@@ -89,7 +89,7 @@ export function hardwareOf(from, to, job, lines) {
         `\`${bind[0].trim()}\` names cores of ${from.name}'s nodes, so it is removed. If you need a binding, use one that ${to.name} documents.`,
       )
     }
-    for (let found = NETWORK.exec(now); found && remove(found[0]); found = NETWORK.exec(now)) {
+    for (let found = NETWORK.exec(now); found && !valid(found[0]) && remove(found[0]); found = NETWORK.exec(now)) {
       if (/^\s*(?:export\s+)?\S+$/.test(now)) now = `# ${now.trim()}`
       else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
@@ -99,6 +99,9 @@ export function hardwareOf(from, to, job, lines) {
     if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the nodes of the old system."]
     return [now, "The setting is for the nodes of the old system."]
   }
+  /** Systems with this network have the same MPI and the same devices. */
+  const slingshot = [from, to].every(({advice}) => advice?.network === "Slingshot")
+  const valid = what => slingshot && /^(?:MPICH|FI|NCCL)_/.test(what)
   function remove(what) {
     said.add(
       `\`${what}\` is for the nodes of ${from.name}, so it is removed. If ${to.name} documents such a setting, add it.`,

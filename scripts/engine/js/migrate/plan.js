@@ -35,7 +35,7 @@ function planned(from, to, given, allocated) {
   if (need.gpus) {
     plan.key = place.successor(old, there, need.gpus, need.torch)
     if (!plan.key) return {none: `${to.name} has no GPU to replace ${old.model}.`}
-    Object.assign(plan, place.layout(there, plan.key, need.gpus, need.nodes))
+    Object.assign(plan, place.layout(there, plan.key, need.gpus, need.nodes, need.batch))
     const fits = () => there.partitions.some(room => place.takes(there, room, {...plan, cores: 1, memory: 0}))
     if (need.nodes > 1 && need.gpus >= need.nodes && !fits()) {
       Object.assign(plan, place.layout(there, plan.key, need.gpus, 1))
@@ -117,7 +117,11 @@ function tellGpu(to, need, plan, old, gpu) {
       `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them if possible.`,
     )
   }
-  if (total > need.gpus) {
+  if (total < need.gpus) {
+    const why = `${to.name} gives ${gpu.counts.join(" or ")} GPUs. \`${need.batch}\` divides a fixed batch among its GPUs, so the job gets ${total} instead of ${need.gpus}.`
+    said.push(why)
+    plan.impossible.push(`${why} It may take longer. More GPUs work only if the batch is at least as large as their number.`)
+  } else if (total > need.gpus) {
     const why = `${to.name} gives ${gpu.counts.join(" or ")} GPUs, so the job gets ${total} instead of ${need.gpus}.`
     said.push(why)
     plan.impossible.push(`${why} Check how your program uses more GPUs, because its batch may become larger.`)
@@ -126,7 +130,9 @@ function tellGpu(to, need, plan, old, gpu) {
     const most = place.perNode(to.move, plan.key)
     said.push(`A node has ${many(most, "GPU")}, so the job needs ${plan.nodes} nodes with ${plan.per} each.`)
   }
-  const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
+  const least = Math.ceil((need.gpus * old.memory) / gpu.memory)
+  let enough = least // that divides the old number: each keeps whole parts of the work
+  while (enough < need.gpus && need.gpus % enough) enough++
   const fewer = enough <= total / 2 || Math.ceil(enough / place.perNode(to.move, plan.key)) < plan.nodes
   if (old.memory && enough < total && fewer && !gpu.counts.length)
     said.push(
