@@ -1,4 +1,5 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
+import {many} from "../script/units.js"
 import {containersOf} from "./containers.js"
 import {environmentOf, insteadOfConda, launcherOf} from "./environment.js"
 import {fromGridEngine} from "./grid_engine.js"
@@ -54,11 +55,12 @@ export function bodyMover(from, to, job) {
       {
         text: found.gone.has(at) ? null : found.kept.has(at) ? found.kept.get(at) : line,
         from: line,
+        done: found.ofConda.has(at),
         reason: found.gone.has(at) || found.kept.has(at) ? reason : "",
       },
     ])
     for (const each of all)
-      if (each.from !== null && each.text !== null) {
+      if (each.from !== null && each.text !== null && !each.done) {
         change(each, replaced && steps, launch)
         if (each.text !== null && !each.text.trimStart().startsWith("#"))
           for (const said of left(each.text)) impossible.add(said)
@@ -156,12 +158,12 @@ export function bodyMover(from, to, job) {
     if (variables) edit(...variables(each.text))
     edit(...modules(each.text))
     if (each.text === null) return
-    edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
+    edit(counts(each.text), `A node has ${many(job.now.per, "GPU")} for this job.`)
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
     hardware.tell(each.text)
-    edit(...containers(each.text))
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
+    edit(...containers(each.text))
     edit(...hardware.without(each.text))
     if (each.text !== null) edit(...storage.move(each.text))
   }

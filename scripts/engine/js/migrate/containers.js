@@ -45,7 +45,8 @@ export function containersOf(from, to, lines, account, bindings, said) {
 
   return line => {
     const visible = seen(line)
-    if (visible !== line) return [visible, `On ${to.name}, containers do not see these directories by themselves.`]
+    if (visible !== line)
+      return [visible, `On ${to.name}, containers see ${hides.join(", ")} only with such an option.`]
     const [, wrapper] = WRAPPER.exec(line) ?? []
     if (wrapper)
       said.add(

@@ -190,7 +190,7 @@ function otherResource(to, nodes, plan, found, item, need = {}) {
   const otherwise =
     disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"
   plan.impossible.push(
-    `You cannot request ${item} with --gres ${here}${plan.tooMuch || plan.toldDisk || plan.hasDisk < need.diskSize ? "" : `, but ${otherwise}`}.${only}`,
+    `You cannot request ${item} with --gres ${here}${plan.tooMuch || plan.toldDisk || (plan.hasDisk ?? Infinity) < need.diskSize ? "" : `, but ${otherwise}`}.${only}`,
   )
 }
 

@@ -43,9 +43,13 @@ export const insteadOfConda = ({name, move: {noConda}}, image = false) =>
 function activates({move: {noConda, places, account}}, line) {
   const [, indent, name, rest = ""] = IN_CONDA.exec(line) ?? []
   if (!name || name === "base") return null
-  const own = name.replace(/["'/]+$/, "").split("/").at(-1).replace(/["']/g, "")
+  const own = name
+    .replace(/["'/]+$/, "")
+    .split("/")
+    .at(-1)
+    .replace(/["']/g, "")
   const [, root] = places.find(([kind, , about]) => /programs/i.test(`${kind} ${about.use}`)) ?? [null, "$HOME"]
-  const folder = noConda === true ? '"$HOME"' : root.replace(/<\w+>/g, account.sample ?? "$USER")
+  const folder = noConda === true ? "$HOME" : root.replace(/<\w+>/g, account.sample ?? "$USER")
   const now = noConda === true ? `source ${folder}/${own}/bin/activate` : `export PATH="${folder}/${own}/bin:$PATH"`
   return indent + now + (rest && ` ${rest}`)
 }
@@ -66,10 +70,10 @@ export function documents(lines) {
  * @param {string[]} lines below the directives
  * @param {boolean} gpu does the job have one? @param {boolean} spreads a job of one node now has several, each with a local disk of its own
  * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[],
- *   created: boolean, kept: Map<number, string | null>, conda: string | false, container: string | undefined}}
+ *   created: boolean, kept: Map<number, string | null>, conda: string | false, ofConda: Set<number>, container: string | undefined}}
  *   gone: lines in whose place the setup there comes, at the first; image: how the script calls its system's
  *   container; own: environments that it activates and does not create; modules: names that the setup there brings;
- *   kept: what is left of a line, or takes its place; conda: what takes the place of one of conda's; container: a line that starts its system's container and stays
+ *   kept: what is left of a line, or takes its place; conda: what takes the place of one of conda's; ofConda: its lines in kept, which are as they are there; container: a line that starts its system's container and stays
  */
 export function environmentOf(from, to, plain, lines, spreads, gpu) {
   const here = from.move.software
@@ -110,11 +114,15 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
   }
   if (!gone.size) kept.clear()
   const conda = to.move.noConda && !sameSoftware(from, to) && lines.some(line => IN_CONDA.test(line))
+  const ofConda = new Set()
   const ready = Boolean(to.move.software.image && gpu && /torch/.test(text)) // its container has PyTorch
   for (const [at, line] of conda ? lines.entries() : []) {
     if (!CONDA_SHELL.test(line) && !IN_CONDA.test(line)) continue
     if (ready) gone.add(at)
-    else kept.set(at, activates(to, line))
+    else {
+      kept.set(at, activates(to, line))
+      ofConda.add(at)
+    }
   }
   const own = new Set()
   for (const [at, line] of lines.entries())
@@ -140,6 +148,7 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
     created: job && gone.size > 0,
     kept,
     conda: conda && (ready ? "image" : "own"),
+    ofConda,
     container: half,
   }
 }

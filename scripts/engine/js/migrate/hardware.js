@@ -44,8 +44,10 @@ export function hardwareOf(from, to, job, lines) {
         line = now
         yield [line, `${mine} is for ${vendor} GPUs.`]
       }
-      if (!job.amd && /\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/.test(line)) {
-        line = line.replace(/\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/g, "CUDA_VISIBLE_DEVICES")
+      if (!job.amd && /\b(?:ROCR|HIP)_VISIBLE_DEVICES\b|\bPYTORCH_HIP_/.test(line)) {
+        line = line
+          .replace(/\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/g, "CUDA_VISIBLE_DEVICES")
+          .replace(/\bPYTORCH_HIP_/, "PYTORCH_CUDA_")
         yield [line, "This is the name that CUDA reads."]
       }
     }
@@ -95,6 +97,7 @@ export function hardwareOf(from, to, job, lines) {
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
     }
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
+    if (library && /^\s*(?:export\s+)?\S+$/.test(now)) return [null, `This setting is for AMD GPUs.`]
     if (library) said.add(`\`${library}\` is for AMD GPUs. Remove it.`)
     if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the nodes of the old system."]
     return [now, "The setting is for the nodes of the old system."]

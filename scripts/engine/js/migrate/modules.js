@@ -100,9 +100,9 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda}, impos
           : `This loads the software on ${to.name}, perhaps in another version.`
         : wanted.some(ofMaker)
           ? `These modules are for the GPUs of ${to.name}.`
-        : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
-          ? `This is the module's name on ${to.name}, perhaps in another version.`
-          : `This is the module's name on ${to.name}.`
+          : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
+            ? `This is the module's name on ${to.name}, perhaps in another version.`
+            : `This is the module's name on ${to.name}.`
     if (!kept && lost.some(name => rest.split(/\s/)[0] === base(name))) return [`# ${line.trim()}`, why] // its own command
     if (rest) return [kept ? `${parts[1]}${kept}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]

@@ -127,7 +127,9 @@ export function partition(move, job) {
     return [
       job.disk && !holds(move, room, job),
       short,
-      room.name !== job.named || (short && time < most) || (!job.key && !full && !several && (room.exclusive || (shares && !/shared/.test(room.name)))),
+      room.name !== job.named ||
+        (short && time < most) ||
+        (!job.key && !full && !several && (room.exclusive || (shares && !/shared/.test(room.name)))),
       room.trial && !used,
       full ? !room.exclusive : room.exclusive,
       /shared/.test(room.name) === full,

@@ -192,7 +192,7 @@ function quota(from, to, path, now, before, {sizes, files, copies}) {
   const total = sizes.reduce((sum, each) => sum + each.mib, 0) * copies
   if (total > now.mib * 1.02)
     return copies > 1
-      ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. ${sizes[0].written ? `${cure} With a smaller number after % in --array, fewer tasks run at the same time.` : "Let all tasks read one copy."}`
+      ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. ${sizes[0].written ? "Request more, or let fewer tasks run at the same time, with a number after % in --array." : "Let all tasks read one copy."}`
       : `${begin}, but the script needs ${sizes.map(each => each.what).join(" and ")} there. ${cure}`
   return before?.mib > now.mib * 4 ? `${begin}. On ${from.name}, it was ${before.size}. ${cure}` : null
 }

@@ -79,7 +79,8 @@ export function storageOf(from, to, job, text) {
   function placeFor(kind, path, about) {
     if (kind === OWN_DISK && extra.length) return extra[0]
     const real = disk && !disk[2].memory && !(disk[2].diskless && job.diskless)
-    const same = emptied && kind === OWN_DISK && !about.job && real ? null : there.places.find(([, other]) => other === path)
+    const same =
+      emptied && kind === OWN_DISK && !about.job && real ? null : there.places.find(([, other]) => other === path)
     if (same && (same[0] === kind || same[0] !== OWN_DISK)) return same
     if (about.job && kind === "") return scratch && [OWN_DISK, scratch[1], {instead: true}]
     if (kind === OWN_DISK && about.job === undefined && kinds(WORK) && !emptied) return kinds(WORK) // it is kept from job to job
@@ -115,7 +116,11 @@ export function storageOf(from, to, job, text) {
   /** The line with the paths of the new system, and why. @returns {[string, string]} */
   function move(line, directive = false) {
     const [, sets, of] = /^(\s*(?:process\.)?scratch\s*=\s*)["'](\$\w+)["']\s*$/.exec(line) ?? []
-    if (sets && (!disk || disk[2].memory) && [...places, ...aliases].some(([kind, path]) => kind === OWN_DISK && path === of))
+    if (
+      sets &&
+      (!disk || disk[2].memory) &&
+      [...places, ...aliases].some(([kind, path]) => kind === OWN_DISK && path === of)
+    )
       return [`${sets}false`, `${to.name} has no local disk, so Nextflow's tasks run in its work directory.`]
     const given = line,
       reasons = new Set(),
@@ -193,7 +198,8 @@ export function storageOf(from, to, job, text) {
     }
     if (/(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?scratch(?![\w.-])/.test(line) && kinds(WORK))
       pairs.set(kinds(WORK)[1], [kinds(WORK)[2], here.places.find(([kind]) => kind === WORK)?.[2]])
-    if (LINKS.test(line) || /(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line)) used.set("~", HOME)
+    if (LINKS.test(line) || (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line) && !line.includes("/bin/activate")))
+      used.set("~", HOME)
     for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
       if (!job.own.has(name)) used.set(`$${name}`, WORK)
     if (there.places.some(([, path, about]) => path === "/tmp" && about.memory) && /(?<![\w/.-])\/tmp\//.test(line))
