@@ -698,10 +698,10 @@ def test_what_breaks_is_said(old, new, options, body, words):
         ),
         (
             "lumi",
-            "roihu",
+            "aire",
             "-p small-g --gpus-per-node=1",
-            "export PYTORCH_HIP_ALLOC_CONF=a",
-            "export PYTORCH_CUDA_ALLOC_CONF=a",
+            "PYTORCH_HIP_ALLOC_CONF=a ./a",
+            "PYTORCH_CUDA_ALLOC_CONF=a ./a",
         ),
         ("puhti", "lumi", "-A x", "  scratch = '$LOCAL_SCRATCH'", "  scratch = false"),
         ("puhti", "fir", "-A x", "  scratch = '$LOCAL_SCRATCH'", "  scratch = '$SLURM_TMPDIR'"),
