@@ -394,6 +394,10 @@ class Software(Strict):
     container_hides: list[str] = Field(
         default_factory=list, description="Directories that a container cannot access unless its options bind them"
     )
+    container_bind: str | None = Field(None, description="Option that binds them all, if the operator has one")
+    conda_instead: Prose | None = Field(
+        None, description="What the operator offers in place of conda environments, as a sentence"
+    )
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")
 

@@ -630,6 +630,8 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "none (no `--nv`, no `--rocm`)" if option == "none" else option and f"`{option}`",
         ),
         "container_hides": ("Directories to bind", listed(software.container_hides)),
+        "container_bind": ("Option that binds them", software.container_bind and f"`{software.container_bind}`"),
+        "conda_instead": ("Instead of conda environments", software.conda_instead),
         "images": ("Images", listed(software.images, "<br>")),
     }
     rows = [(label, mark(cluster, text, "software", field)) for field, (label, text) in told.items() if text]

@@ -57,6 +57,8 @@ def system(cluster: Cluster) -> dict:
         "retired": None if cluster.running else cluster.status.note or "",
         "seff": any(each.tool == "seff" for each in cluster.monitoring),
         "containers": cluster.software.container_command,
+        "binds": [cluster.software.container_bind, cluster.software.container_hides],
+        "noConda": cluster.software.conda_instead or policy.conda is False,
     }
 
 

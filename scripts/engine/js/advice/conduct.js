@@ -68,6 +68,7 @@ function* mpirun({facts, name, commands, say}) {
 }
 
 const CONDA = /(?:ana|mini)conda|miniforge|mambaforge/i
+export const INSTEAD_OF_CONDA = "Use a virtualenv with pip install --no-index, or a container."
 /** Anaconda and its kin, where the operator asks users not to install them. */
 function* conda({facts, name, commands, say}) {
   if (facts.conda !== false) return
@@ -84,13 +85,7 @@ function* conda({facts, name, commands, say}) {
   )
   if (!command) return
   const what = `${name} asks its users not to install Anaconda, because Anaconda fills the file quota, and its programs are not built for these processors.`
-  yield say(
-    "conda-not-wanted",
-    what,
-    "Use a virtualenv with pip install --no-index, or a container.",
-    command,
-    "policy.conda",
-  )
+  yield say("conda-not-wanted", what, INSTEAD_OF_CONDA, command, "policy.conda")
 }
 
 const ELSEWHERE = /^(?:enroot|shifter|shifterimg|sarus|ch-run)$/

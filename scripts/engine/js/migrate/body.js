@@ -1,6 +1,7 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
+import {many} from "../script/units.js"
 import {containersOf} from "./containers.js"
-import {environmentOf, launcherOf} from "./environment.js"
+import {environmentOf, insteadOfConda, launcherOf} from "./environment.js"
 import {fromGridEngine} from "./grid_engine.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
@@ -40,24 +41,26 @@ export function bodyMover(from, to, job) {
     if (from.kind === "grid_engine")
       variables = fromGridEngine({launches, terse, array: Boolean(job.array)}, impossible)
     const steps = setup.some(line => line.startsWith("export SRUN"))
-    const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1)
+    const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1, job.kind !== "cpu")
     const replaced = found.gone.size > 0
     const text = [...directives.map(each => each.from ?? ""), ...lines].join("\n")
     storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
     hardware = hardwareOf(from, to, job, lines)
-    containers = containersOf(from, to, lines, impossible)
-    modules = modulesOf(from, to, job, lines, found.modules, impossible)
+    const bindings = replaced && setup.some(line => line.includes("bindings"))
+    containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
+    modules = modulesOf(from, to, job, lines, found, impossible)
     const launch = replaced ? launcherOf(from, to, lines, found, job.kind === "cpu") : line => line
     const all = lines.flatMap((line, at) => [
       ...(at === found.at ? setup.map(text => ({text, from: null, reason})) : []),
       {
-        text: found.gone.has(at) ? null : (found.kept.get(at) ?? line),
+        text: found.gone.has(at) ? null : found.kept.has(at) ? found.kept.get(at) : line,
         from: line,
+        done: found.ofConda.has(at),
         reason: found.gone.has(at) || found.kept.has(at) ? reason : "",
       },
     ])
     for (const each of all)
-      if (each.from !== null && each.text !== null) {
+      if (each.from !== null && each.text !== null && !each.done) {
         change(each, replaced && steps, launch)
         if (each.text !== null && !each.text.trimStart().startsWith("#"))
           for (const said of left(each.text)) impossible.add(said)
@@ -93,7 +96,8 @@ export function bodyMover(from, to, job) {
   }
 
   /** What the reader has to create there. */
-  function environments({gone, own, packages, created, container}, setup, lines) {
+  function environments({gone, own, packages, created, conda, container}, setup, lines) {
+    if (conda) impossible.add(insteadOfConda(to, conda === "image"))
     const same = storage.sameFiles()
     if (container)
       impossible.add(
@@ -154,12 +158,12 @@ export function bodyMover(from, to, job) {
     if (variables) edit(...variables(each.text))
     edit(...modules(each.text))
     if (each.text === null) return
-    edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
+    edit(counts(each.text), `A node has ${many(job.now.per, "GPU")} for this job.`)
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
     hardware.tell(each.text)
-    edit(...containers(each.text))
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
+    edit(...containers(each.text))
     edit(...hardware.without(each.text))
     if (each.text !== null) edit(...storage.move(each.text))
   }
@@ -169,7 +173,7 @@ export function bodyMover(from, to, job) {
     const {per, nodes} = job.now
     const spread = RegExp(`(--(?:nnodes|num[-_]nodes|num[-_]machines|trainer\\.num_nodes)[= ])${job.old.nodes}\\b`, "g")
     return (job.old.nodes > 1 ? line.replace(spread, `$1${nodes}`) : line)
-      .replace(RegExp(`(--nproc[-_]per[-_]node[= ]|--expect )${job.old.per}\\b`, "g"), `$1${per}`)
+      .replace(RegExp(`(--nproc[-_]per[-_]node[= ]|--expect |\\s-num_gpus )${job.old.per}\\b`, "g"), `$1${per}`)
       .replace(RegExp(`(SLURM_(?:NNODES|JOB_NUM_NODES)\\}?\\s*\\*\\s*)${job.old.per}\\b`, "g"), `$1${per}`)
       .replace(RegExp(`(SLURM_LOCALID\\}?\\s*%\\s*)${job.old.per}\\b`, "g"), `$1${per}`)
       .replace(RegExp(`(SLURM_CPUS_PER_TASK / )${job.old.per}\\b`, "g"), `$1${per}`)

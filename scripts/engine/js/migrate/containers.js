@@ -8,13 +8,15 @@ const BIND = /((?:\s(?:-B|--bind)[= ]|\b(?:APPTAINER|SINGULARITY)_BIND(?:PATH)?=
 const OF_NODES =
   /^\/(?:opt|var\/(?!tmp\b)\w|usr\/(?:lib(?:64)?|local|share)|lib64|appl|apps|sw|nopt|cvmfs|pfs|lustre|etc\/(?!passwd|group|hosts|resolv|localtime|ssl|pki))/
 const WRAPPER = /(?<![\w./-])((?:apptainer|singularity)_wrapper)\s+(?:(?:exec|run)\s+)?/
+const RUNS = /(?<![\w./-])((?:apptainer|singularity)\s+(?:exec|run|shell))(?=\s)/
 const top = path => /^\/[\w.-]+/.exec(path)?.[0] ?? null
 
 /**
- * @param {System} from @param {System} to @param {string[]} lines @param {Set<string>} said what is removed, UPDATED
+ * @param {System} from @param {System} to @param {string[]} lines @param {string | null} account there
+ * @param {boolean} bindings does a module there bind them? @param {Set<string>} said what is removed, UPDATED
  * @returns {(line: string) => [string, string]} a line there, and why
  */
-export function containersOf(from, to, lines, said) {
+export function containersOf(from, to, lines, account, bindings, said) {
   const some = lines.some(line => /\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) && !sameSoftware(from, to)
   const [here, there] = [from.move.places, to.move.places]
 
@@ -27,7 +29,24 @@ export function containersOf(from, to, lines, said) {
     return kinds.map(each => there.find(([other, place]) => other === each && top(place))).find(Boolean)?.[1] ?? null
   }
 
+  const [option, hides] = to.move.binds
+  const roots = here.filter(([kind]) => kind && !/home|disk/.test(kind)).map(([, path]) => path.replace(/\/?<.*/, ""))
+  const hidden =
+    hides.length > 0 &&
+    !bindings &&
+    !sameSoftware(from, to) &&
+    !lines.some(line => /_BIND(?:PATH)?=|(?:-B|--bind)[= ]["']?\S*\/(?:scratch|proj)/.test(line)) &&
+    lines.some(line => roots.some(root => line.includes(root)))
+  const own = there.map(([, path]) => path).filter(path => hides.includes(top(path)) && path.includes("<"))
+  const binds = option ?? `-B ${own.map(path => path.replace(/<\w+>/, account ?? "$USER")).join(",")}`
+
+  /** The line whose container has the directories that it does not see by itself there. */
+  const seen = line => (hidden ? line.replace(RUNS, `$1 ${binds}`) : line)
+
   return line => {
+    const visible = seen(line)
+    if (visible !== line)
+      return [visible, `On ${to.name}, containers see ${hides.join(", ")} only with such an option.`]
     const [, wrapper] = WRAPPER.exec(line) ?? []
     if (wrapper)
       said.add(

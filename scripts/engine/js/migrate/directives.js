@@ -6,6 +6,7 @@ import {gib, times} from "./amounts.js"
 import {ROLES} from "./need.js"
 import {nodesOf} from "./nodes.js"
 import {longestTime, perNode} from "./place.js"
+import {ifMore} from "./sizes.js"
 
 /** What a job asks for in any script of Slurm. had: the roles that the old script has */
 function wanted(to, need, plan, had) {
@@ -130,7 +131,9 @@ export function fromSlurm(from, to, need, plan, options) {
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
     found.tmp = [[], "No node of this partition lets you request that much local disk with `--tmp`."]
     const [name] = nodes.flatMap(node => Object.keys(node.gres).filter(each => node.gres[each] * 1024 >= plan.disk))
-    if (name) otherResource(to, nodes, plan, found, `${name}:${Math.ceil(plan.disk / 1024)}`)
+    const fits = plan.hasDisk !== null && plan.hasDisk >= plan.disk
+    if (fits) found.tmp[1] = `On ${to.name}, the job has local disk without a request.`
+    else if (name) otherResource(to, nodes, plan, found, `${name}:${Math.ceil(plan.disk / 1024)}`)
     else plan.impossible.push(`On ${to.name}, no node for this job lets you request ${gib(plan.disk)} of local disk.`)
   } else if (tmp) {
     plan.reserved = "tmp"
@@ -153,14 +156,18 @@ export function fromSlurm(from, to, need, plan, options) {
   plan.toldDisk = plan.disk > most && !plan.tooMuch
   if (plan.toldDisk)
     plan.impossible.push(
-      `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}.`,
+      `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`,
     )
-  for (const item of need.others) otherResource(to, nodes, plan, found, item)
+  for (const item of need.others) otherResource(to, nodes, plan, found, item, need)
   return {found, role: option => ROLES[option.name] ?? option.name}
 }
 
+/** Where running jobs' data are. */
+const work = (there, {account}) =>
+  (there.places.find(([kind]) => kind === "Data for running jobs")?.[1] ?? "another place").replace(/<\w+>/, account)
+
 /** A generic resource that is no GPU stands behind the GPUs, or alone. */
-function otherResource(to, nodes, plan, found, item) {
+function otherResource(to, nodes, plan, found, item, need = {}) {
   const [name, amount] = item.split(":")
   const [gpus = [], why = ""] = found.gpu ?? []
   if (nodes.some(node => node.gres[name] >= Number(amount ?? 1))) {
@@ -183,7 +190,7 @@ function otherResource(to, nodes, plan, found, item) {
   const otherwise =
     disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"
   plan.impossible.push(
-    `You cannot request ${item} with --gres ${here}${plan.tooMuch ? "" : `, but ${otherwise}`}.${only}`,
+    `You cannot request ${item} with --gres ${here}${plan.tooMuch || plan.toldDisk || (plan.hasDisk ?? Infinity) < need.diskSize ? "" : `, but ${otherwise}`}.${only}`,
   )
 }
 

@@ -1,4 +1,5 @@
 // How a script that moves gets its software: the guide's own lines, an environment that the job creates, one of its user.
+import {INSTEAD_OF_CONDA} from "../advice/conduct.js"
 import {escaped, sameSoftware} from "./leftovers.js"
 
 const bases = line => line.replace(/^.*?\bload\s+/, "").split(/\s+/).map(name => name.split("/")[0]).join(" ") // prettier-ignore
@@ -24,6 +25,35 @@ export const ACTIVATED = line =>
     return name && /[\w)]$/.test(name) ? [unquoted(name)] : []
   })
 
+export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
+const CONDA_SHELL = /^\s*(?:eval\s.*\bconda\b|conda\s+(?:init\b|activate\s*$)|(?:source|\.)\s+\S*conda\.sh\b)/
+const IN_CONDA = /^(\s*)(?:(?:conda|mamba|micromamba)\s+activate|source\s+(?:\S*\/)?activate)\s+([^\s;#&|]+)\s*(#.*)?$/
+
+/** What is said to those who use conda where the operator offers something else. image: the script starts its container */
+export const insteadOfConda = ({name, move: {noConda}}, image = false) =>
+  `Do not use conda on ${name}. ${
+    image
+      ? "The script now starts a container that has PyTorch. Install your other packages in a virtual environment inside it."
+      : noConda === true
+        ? INSTEAD_OF_CONDA
+        : noConda
+  }`
+
+/** The line that activates what takes the place of a conda environment; null: none is needed. */
+function activates({move: {noConda, places, account}}, line) {
+  const [, indent, name, rest = ""] = IN_CONDA.exec(line) ?? []
+  if (!name || name === "base") return null
+  const own = name
+    .replace(/["'/]+$/, "")
+    .split("/")
+    .at(-1)
+    .replace(/["']/g, "")
+  const [, root] = places.find(([kind, , about]) => /programs/i.test(`${kind} ${about.use}`)) ?? [null, "$HOME"]
+  const folder = noConda === true ? "$HOME" : root.replace(/<\w+>/g, account.sample ?? "$USER")
+  const now = noConda === true ? `source ${folder}/${own}/bin/activate` : `export PATH="${folder}/${own}/bin:$PATH"`
+  return indent + now + (rest && ` ${rest}`)
+}
+
 /** [first, last] of the lines of each here-document, with the line that begins it and the one that ends it. */
 export function documents(lines) {
   const found = []
@@ -38,14 +68,14 @@ export function documents(lines) {
 /**
  * @param {System} from @param {System} to @param {(line: string) => string} plain a line with the sample account
  * @param {string[]} lines below the directives
- * @param {boolean} spreads a job of one node now has several, each with a local disk of its own
+ * @param {boolean} gpu does the job have one? @param {boolean} spreads a job of one node now has several, each with a local disk of its own
  * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[],
- *   created: boolean, kept: Map<number, string>, container: string | undefined}}
+ *   created: boolean, kept: Map<number, string | null>, conda: string | false, ofConda: Set<number>, container: string | undefined}}
  *   gone: lines in whose place the setup there comes, at the first; image: how the script calls its system's
  *   container; own: environments that it activates and does not create; modules: names that the setup there brings;
- *   kept: what is left of a line; container: a line that starts its system's container and stays
+ *   kept: what is left of a line, or takes its place; conda: what takes the place of one of conda's; ofConda: its lines in kept, which are as they are there; container: a line that starts its system's container and stays
  */
-export function environmentOf(from, to, plain, lines, spreads) {
+export function environmentOf(from, to, plain, lines, spreads, gpu) {
   const here = from.move.software
   const inMemory = to.move.places.some(([kind, , about]) => kind === "The node's own disk" && about.memory)
   const leave = sameSoftware(from, to) && !inMemory && !spreads
@@ -83,6 +113,17 @@ export function environmentOf(from, to, plain, lines, spreads) {
     }
   }
   if (!gone.size) kept.clear()
+  const conda = to.move.noConda && !sameSoftware(from, to) && lines.some(line => IN_CONDA.test(line))
+  const ofConda = new Set()
+  const ready = Boolean(to.move.software.image && gpu && /torch/.test(text)) // its container has PyTorch
+  for (const [at, line] of conda ? lines.entries() : []) {
+    if (!CONDA_SHELL.test(line) && !IN_CONDA.test(line)) continue
+    if (ready) gone.add(at)
+    else {
+      kept.set(at, activates(to, line))
+      ofConda.add(at)
+    }
+  }
   const own = new Set()
   for (const [at, line] of lines.entries())
     for (const [pattern, name] of gone.has(at) || /^\s*#/.test(line) ? [] : OWN) {
@@ -106,6 +147,8 @@ export function environmentOf(from, to, plain, lines, spreads) {
     ),
     created: job && gone.size > 0,
     kept,
+    conda: conda && (ready ? "image" : "own"),
+    ofConda,
     container: half,
   }
 }

@@ -44,8 +44,10 @@ export function hardwareOf(from, to, job, lines) {
         line = now
         yield [line, `${mine} is for ${vendor} GPUs.`]
       }
-      if (!job.amd && /\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/.test(line)) {
-        line = line.replace(/\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/g, "CUDA_VISIBLE_DEVICES")
+      if (!job.amd && /\b(?:ROCR|HIP)_VISIBLE_DEVICES\b|\bPYTORCH_HIP_/.test(line)) {
+        line = line
+          .replace(/\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/g, "CUDA_VISIBLE_DEVICES")
+          .replace(/\bPYTORCH_HIP_/, "PYTORCH_CUDA_")
         yield [line, "This is the name that CUDA reads."]
       }
     }
@@ -89,16 +91,20 @@ export function hardwareOf(from, to, job, lines) {
         `\`${bind[0].trim()}\` names cores of ${from.name}'s nodes, so it is removed. If you need a binding, use one that ${to.name} documents.`,
       )
     }
-    for (let found = NETWORK.exec(now); found && remove(found[0]); found = NETWORK.exec(now)) {
+    for (let found = NETWORK.exec(now); found && !valid(found[0]) && remove(found[0]); found = NETWORK.exec(now)) {
       if (/^\s*(?:export\s+)?\S+$/.test(now)) now = `# ${now.trim()}`
       else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
     }
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
+    if (library && /^\s*(?:export\s+)?\S+$/.test(now)) return [null, `This setting is for AMD GPUs.`]
     if (library) said.add(`\`${library}\` is for AMD GPUs. Remove it.`)
     if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the nodes of the old system."]
     return [now, "The setting is for the nodes of the old system."]
   }
+  /** Systems with this network have the same MPI and the same devices. */
+  const slingshot = [from, to].every(({advice}) => advice?.network === "Slingshot")
+  const valid = what => slingshot && /^(?:MPICH|FI|NCCL)_/.test(what)
   function remove(what) {
     said.add(
       `\`${what}\` is for the nodes of ${from.name}, so it is removed. If ${to.name} documents such a setting, add it.`,

@@ -1,7 +1,7 @@
 // The modules that a moved script loads: each by its name there, what must come first, and what is too old.
+import {CONDA, insteadOfConda} from "./environment.js"
 import {escaped, sameSoftware} from "./leftovers.js"
 
-const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
 const LOADS =
   /^(\s*(?:module\s+(?:-q\s+)?(?:load|add|swap|switch)|ml(?!\s+(?:-|purge|use|load|av|spider|list|show|restore|reset|unload|swap)))\s+(?:load\s+)?)([\w./+ -]+?)(\s*(?:#.*)?|\s*(?:\|\||&&|;).*)$/
 
@@ -10,6 +10,9 @@ const TOOLCHAIN =
   /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
 // What makes the modules of one system visible: others have nothing like it.
 const STACK = /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user)(?:\/|$)/
+const AMD = /^(?:rocm|amdgpu|craype-accel-amd-\w+)(?:\/|$)/
+const NVIDIA = /^(?:cuda|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/
+const PROCESSORS = /^craype-(?:x86|arm)-\w+/ // for which the compilers build
 const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
 const base = name => name.split("/")[0]
 // Names under which different programs are published: [name, by its version the publisher].
@@ -30,10 +33,10 @@ export const loadsModule = (line, name) =>
 
 /**
  * @param {System} from @param {System} to @param {any} job as move.js makes it @param {string[]} lines
- * @param {string[]} brought names that the software's setup there loads @param {Set<string>} impossible UPDATED
+ * @param {any} found as environment.js has it; modules: names that the software's setup there loads @param {Set<string>} impossible UPDATED
  * @returns {(line: string) => [string | null, string]} a line there, and why; null: it goes
  */
-export function modulesOf(from, to, job, lines, brought, impossible) {
+export function modulesOf(from, to, job, lines, {modules: brought, conda}, impossible) {
   const there = to.move
   const same = sameSoftware(from, to)
   const loads = line => LOADS.exec(line)?.[2].split(/\s+/) ?? []
@@ -66,6 +69,8 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
         !applicationOf(name) &&
         !STACK.test(name) &&
         !openers.includes(name) &&
+        !PROCESSORS.test(name) &&
+        !withoutConda(name) &&
         !(ready && TOOLCHAIN.test(name)) &&
         (containers || !there.containers || !CONTAINER.test(name)),
     )
@@ -93,12 +98,21 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
         ? names.some(name => /\/\d/.test(name) && RegExp(`${escaped(name)}(?![\\w.])`).test(application))
           ? `This loads the same version on ${to.name}.`
           : `This loads the software on ${to.name}, perhaps in another version.`
-        : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
-          ? `This is the module's name on ${to.name}, perhaps in another version.`
-          : `This is the module's name on ${to.name}.`
+        : wanted.some(ofMaker)
+          ? `These modules are for the GPUs of ${to.name}.`
+          : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
+            ? `This is the module's name on ${to.name}, perhaps in another version.`
+            : `This is the module's name on ${to.name}.`
     if (!kept && lost.some(name => rest.split(/\s/)[0] === base(name))) return [`# ${line.trim()}`, why] // its own command
     if (rest) return [kept ? `${parts[1]}${kept}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
+  }
+
+  /** Is it conda, where that is not used? The operator's Python takes its place only for a virtualenv. */
+  function withoutConda(name) {
+    if (!there.noConda || !CONDA.test(base(name))) return false
+    if (!conda) impossible.add(insteadOfConda(to))
+    return there.noConda !== true
   }
 
   /** The commands that load this application there. */
@@ -139,9 +153,19 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     if (note) impossible.add(`On ${to.name}: ${note}`)
   }
 
+  /** What programs for another maker's GPUs load, and those for this one's. */
+  function ofMaker(name) {
+    const [theirs, mine] = job.amd ? [NVIDIA, AMD] : [AMD, NVIDIA]
+    if (job.kind === "cpu" || !theirs.test(name)) return null
+    const known = [...there.documented, ...there.modules].filter(each => mine.test(each)).join(" ")
+    return known || (!job.amd && there.versions.cuda ? versionOf("cuda") : null)
+  }
+
   /** The module there that has this one's place; null where we know none. */
   function successorOf(name) {
     const bare = base(name)
+    const counterpart = ofMaker(name)
+    if (counterpart) return counterpart
     const like = old => old === name || old === bare || (CONDA.test(old) && CONDA.test(bare))
     const renamed = there.renamed.find(([old]) => old === name) ?? there.renamed.find(([old]) => like(old))
     if (renamed?.[2]) {
@@ -149,6 +173,8 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
       return renamed[0]
     }
     if (other.includes(bare)) return null
+    if (there.noConda && CONDA.test(bare))
+      return [...(to.advice?.software?.load_first ?? []), there.modules.find(each => base(each) === "python")].join(" ")
     if (containers && CONTAINER.test(bare)) return containers
     const version = versionOf(name)
     if (version) return version

@@ -23,6 +23,9 @@ const OLDEST_CUDA = {"8.0": [11, 0], 8.6: [11, 1], 8.9: [11, 8], "9.0": [11, 8],
 const LAYOUT =
   /\bSLURM_(?:NNODES|JOB_NUM_NODES|NTASKS_PER_NODE|TASKS_PER_NODE)\b|--map-by[= ]ppr:\S*|(?:-ppn|--?npernode|--ppn|-perhost|\+\+ppn)[= ]\S+/
 
+// Programs that divide one batch, which their own plan fixes, among the GPUs: nnU-Net's `nnUNetTrainer.py`.
+const FIXED_BATCH = /\bnnUNet(?:v2)?_train\b/
+
 // A step with as many tasks as nodes, which fits any number of them.
 const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
 
@@ -99,6 +102,8 @@ function moved(from, to, text, options) {
   const need = {
     ...needOf(from, options),
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
+    trains: /\b(?:py)?torch|grad\w*[-_]accum|deepspeed|\bfsdp|accelerate launch/i.test(text),
+    batch: FIXED_BATCH.exec(text.replace(/^\s*#.*/gm, ""))?.[0] ?? null,
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
     counts: /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text),
     data: said?.mib ?? 0,
@@ -113,6 +118,7 @@ function moved(from, to, text, options) {
   const plan = planOf(from, to, need)
   if (plan.none) return nothing(plan.none)
   const room = diskOf(to, need, plan)
+  plan.hasDisk = room?.mib ?? null
   plan.tooMuch = room && said?.mib > room.mib * 1.02 && room.can < said.mib
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
   plan.account = accountOf(from.move, to.move, account)

@@ -54,9 +54,11 @@ export function perNode(move, key) {
   return Math.max(1, ...nodes.map(node => node.gpus[key] ?? node.gpus[whole] ?? 0))
 }
 
-/** So many GPUs as nodes times GPUs a node, both as few as can be; never fewer GPUs. */
-export function layout(move, key, total, nodes) {
+/** So many GPUs as nodes times GPUs a node, both as few as can be; fewer GPUs only if the program cannot use more. */
+export function layout(move, key, total, nodes, atMost = false) {
   const {counts} = move.gpus[key]
+  if (atMost && nodes === 1 && counts[0] < total)
+    return {nodes, per: Math.max(...counts.filter(count => count <= total))}
   const most = counts.length ? counts.at(-1) : perNode(move, key)
   const wanted = Math.ceil(total / nodes)
   if (wanted <= most) {
@@ -112,6 +114,7 @@ export function partition(move, job) {
   const tight = room => !job.key && room.nodes.some(name => !atMost(job.memory, move.nodes[name].memory))
   const scarce = rooms.some(tight) // the job needs nodes with more memory than most have
   const most = Math.max(...rooms.map(longestTime))
+  const shares = move.partitions.some(({name}) => /shared/.test(name)) // the others give whole nodes
   const rank = room => {
     const time = Math.min(longestTime(room), 1e6)
     const short = time < job.minutes
@@ -124,7 +127,9 @@ export function partition(move, job) {
     return [
       job.disk && !holds(move, room, job),
       short,
-      room.name !== job.named || (short && time < most) || (!job.key && !full && !several && room.exclusive),
+      room.name !== job.named ||
+        (short && time < most) ||
+        (!job.key && !full && !several && (room.exclusive || (shares && !/shared/.test(room.name)))),
       room.trial && !used,
       full ? !room.exclusive : room.exclusive,
       /shared/.test(room.name) === full,

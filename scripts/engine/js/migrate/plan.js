@@ -35,7 +35,7 @@ function planned(from, to, given, allocated) {
   if (need.gpus) {
     plan.key = place.successor(old, there, need.gpus, need.torch)
     if (!plan.key) return {none: `${to.name} has no GPU to replace ${old.model}.`}
-    Object.assign(plan, place.layout(there, plan.key, need.gpus, need.nodes))
+    Object.assign(plan, place.layout(there, plan.key, need.gpus, need.nodes, need.batch))
     const fits = () => there.partitions.some(room => place.takes(there, room, {...plan, cores: 1, memory: 0}))
     if (need.nodes > 1 && need.gpus >= need.nodes && !fits()) {
       Object.assign(plan, place.layout(there, plan.key, need.gpus, 1))
@@ -55,6 +55,7 @@ function planned(from, to, given, allocated) {
   plan.room = place.partition(there, {...asked, memory: Math.max(plan.memory ?? 0, wanted) || plan.memory})
   plan.room ??= place.partition(there, asked)
   if (!plan.room) return {none: none(to, plan, gpu)}
+  if (gpu && !plan.room.open) tellOpen(there, need, plan)
   takeWhole(from, to, need, plan, all)
   if (plan.memory === null && !(plan.room.exclusive && !gpu)) {
     giveMemoryOfCores(there, plan)
@@ -76,6 +77,20 @@ function planned(from, to, given, allocated) {
   giveTime(to, need, plan, endless)
   cutArray(to, need, plan)
   return plan
+}
+
+/** Where access to the partition is restricted: fewer GPUs that everybody gets, with the same batch. */
+function tellOpen(there, need, plan) {
+  const per = place.perNode(there, plan.key)
+  for (let nodes = plan.nodes; nodes >= 1; nodes--) {
+    const fewer = {...plan, nodes, per}
+    const room = there.partitions.find(each => each.open && !each.trial && place.takes(there, each, fewer))
+    if (!room || need.gpus % (nodes * per) || nodes * per >= need.gpus) continue
+    plan.impossible.push(
+      `Access to \`${plan.room.name}\` is restricted. Without it, use \`${room.name}\` with ${per} GPUs on ${nodes > 1 ? `each of ${nodesOf(nodes)}` : "one node"}, if their memory is enough.${need.trains ? ` To keep the batch, multiply the steps of gradient accumulation by ${need.gpus / (nodes * per)}.` : ""}`,
+    )
+    return
+  }
 }
 
 /** Minutes of a job that names none. */
@@ -117,7 +132,13 @@ function tellGpu(to, need, plan, old, gpu) {
       `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them if possible.`,
     )
   }
-  if (total > need.gpus) {
+  if (total < need.gpus) {
+    const why = `${to.name} gives ${gpu.counts.join(" or ")} GPUs. \`${need.batch}\` divides a fixed batch among its GPUs, so the job gets ${total} instead of ${need.gpus}.`
+    said.push(why)
+    plan.impossible.push(
+      `${why} It may take longer. More GPUs work only if the batch is at least as large as their number.`,
+    )
+  } else if (total > need.gpus) {
     const why = `${to.name} gives ${gpu.counts.join(" or ")} GPUs, so the job gets ${total} instead of ${need.gpus}.`
     said.push(why)
     plan.impossible.push(`${why} Check how your program uses more GPUs, because its batch may become larger.`)
@@ -126,7 +147,9 @@ function tellGpu(to, need, plan, old, gpu) {
     const most = place.perNode(to.move, plan.key)
     said.push(`A node has ${many(most, "GPU")}, so the job needs ${plan.nodes} nodes with ${plan.per} each.`)
   }
-  const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
+  const least = Math.ceil((need.gpus * old.memory) / gpu.memory)
+  let enough = least // that divides the old number: each keeps whole parts of the work
+  while (enough < need.gpus && need.gpus % enough) enough++
   const fewer = enough <= total / 2 || Math.ceil(enough / place.perNode(to.move, plan.key)) < plan.nodes
   if (old.memory && enough < total && fewer && !gpu.counts.length)
     said.push(
@@ -207,7 +230,11 @@ function chain(to, need, plan, most) {
   plan.minutes = most
   if (need.array !== null) {
     plan.notes.time = why
-    plan.impossible.push(`${why} Divide the work of each array task into ${number} tasks.`)
+    plan.impossible.push(
+      need.continues?.again
+        ? `${why} Submit the array ${number} times, each with --dependency=afterany:NUMBER for the one before, because the program continues from what it saved.`
+        : `${why} Divide the work of each array task into ${number} tasks.`,
+    )
     return
   }
   const next = need.continues

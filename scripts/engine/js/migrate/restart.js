@@ -8,7 +8,7 @@ import {quoted} from "./amounts.js"
 
 // How scripts, and their comments, say that a program continues.
 const CONTINUES =
-  /resum|re-?start|re-?queu|rerun|continu|warm[-_]?start|CONTCAR|latestTime|oldchk|(?:last|latest)[\w.-]{0,40}(?:ckpt|checkpoint|\.pth?\b)|(?:ckpt|checkpoint)\S{0,40}(?:last|latest)|(?<![\w-])-cpi\b|\bskip(?:s|ped|ping)?\b.{0,60}\b(?:done|finished|exist)|\b(?:done|finished|exist)\w*\b.{0,60}\bskip|--load\b/i
+  /resum|re-?start|re-?queu|rerun|continu|warm[-_]?start|CONTCAR|latestTime|oldchk|(?:last|latest)[\w.-]{0,40}(?:ckpt|checkpoint|\.pth?\b)|(?:ckpt|checkpoint)\S{0,40}(?:last|latest)|(?<![\w-])-cpi\b|\bskip(?:s|ped|ping)?\b.{0,60}\b(?:done|finished|exist)|\b(?:done|finished|exist)\w*\b.{0,60}\bskip|--load\b|\bnnUNet\w*_train\b.*\s--c\b/i
 const NOT =
   /\b(?:no|not|never|cannot|can't|without|n't|nothing to)\s+(?:\w+\s+){0,2}(?:resum|re-?start|continu|re-?queu|rerun)\w*|restart\s*=\s*\.?f\w*\.?|\bcontinue\b(?=\s*(?:;|$|\d|fi\b|\}))|--no-re\w+|RESTART_COUNT|on-error|resume\S*[= ](?:0|false|no)\b/gi
 // What brings, shows or submits something, and saves nothing.
@@ -24,8 +24,9 @@ const PATH = RegExp(`[^\\s"'=;:]{0,200}\\$\\{?${JOB}\\b\\}?[^\\s"';:]*`, "g")
 /**
  * @param {string} text the script
  * @param {[string, string, any][]} places those of its system
- * @returns {{why: string, lost: string, alone?: boolean} | {own: (line: string) => string}} why: the line that prevents
- *   it, as a clause; lost: what a job that ends at its time limit loses; alone: restarting does not help; own: a line, in
+ * @returns {{why: string, lost: string, alone?: boolean} | {again: boolean, own: (line: string) => string}} why: the line that prevents
+ *   it, as a clause; lost: what a job that ends at its time limit loses; alone: restarting does not help; again: a later job finds
+ *   what it saved; own: a line, in
  *   which all jobs of an array share the directory that each job had for itself
  */
 export function continuing(text, places) {
@@ -105,6 +106,7 @@ export function continuing(text, places) {
   const own = saved.filter(path => OF_JOB.test(path))
   const part = word => own.some(path => path.startsWith(plain(word)) || plain(word).startsWith(path))
   return {
+    again: !own.length && !/\$\{?SLURM_ARRAY_JOB_ID/.test(code),
     own: line =>
       /^\s*(?:#|echo\b|printf\b)/.test(line)
         ? line

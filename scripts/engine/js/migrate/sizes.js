@@ -28,7 +28,7 @@ const NO_DATA =
   /\b(?:memory|RAM|VRAM|per (?:MPI )?(?:rank|process|core|thread|gpu)|cores?|GPUs?|GCDs?|cards?|quota|limit|disk has)\b|\b[APVHLT]\d{1,4}\w{0,3}\W{0,3}(?:with |of )?$/i
 const PRONOUN = /^ (?:of )?(?:it|them|each|the|which|these|its)\b/ // `40 GB of each is used`
 const ON_DISK =
-  /\bNVMe\b|\blocal (?:disk|scratch|SSD|storage)|\bnodes?(?:'s?)? (?:own )?(?:disk|NVMe|SSD)|\b(?:to|on) (?:the|every|each) node\b|\bper node\b|TMPDIR|LOCAL_SCRATCH/i
+  /\bNVMe\b|\b(?:local|fast) (?:disk|scratch|SSD|storage)|\bnodes?(?:'s?)? (?:own )?(?:disk|NVMe|SSD)|\b(?:to|on) (?:the|every|each) node\b|\bper node\b|TMPDIR|LOCAL_SCRATCH/i
 const ON_SCRATCH = /\b(?:under|on|in|from|at) (?:the )?(?:group's )?\/?(?:scratch|flash|work|nobackup)\b/i
 const ELSEWHERE = /\b(?:under|on|in|from|at) (?:the )?(?:group's |project )?\/?(?:projects?|projappl|home|standard)\b/i
 /** What a job removes itself is not for the next one. */
@@ -98,14 +98,15 @@ export function ofDisk(move, text) {
   const copies = uses.filter(each => COPIES.test(each.text))
   const beside = Math.max(
     0,
-    ...copies
-      .filter(each => /\b(?:cp|rsync|tar|unzip)\s/.test(each.text))
+    ...uses
+      .filter(each => /\b(?:cp|rsync|tar|unzip|du)\s/.test(each.text))
       .map(each => saidSize({lines: text.split("\n")}, each)),
   )
   if (!uses.length) return null
   const {sizes} = dataOf(text)
   const there = sizes.filter(each => each.on === "disk")
-  if (there.length || !copies.length) return largest(there)
+  const written = !copies.length // by programs, not from a copy elsewhere
+  if (there.length || written) return there.length ? {...largest(there), written} : null
   const each = sizes.filter(each => each.each && each.on !== "scratch")
   const copied = beside ? [{mib: beside, what: `${Math.round(beside / 1024)} GB`}] : []
   return largest([...copied, ...(each.length ? each : sizes.filter(({on}) => !on))])
@@ -137,6 +138,9 @@ export function diskOf(to, need, plan) {
     can: Math.max(0, ...nodes.map(node => node.tmp ?? 0)),
   }
 }
+
+/** What to do where the disk may be too small. @param {string} path for running jobs' data */
+export const ifMore = path => `If the files need more, put them into a directory in ${path} instead.`
 
 /** MiB as `150 GiB`, or `375 GB` where that is the round number. */
 export const room = mib => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${Math.round((mib * 2 ** 20) / 1e9)} GB`)
@@ -171,7 +175,7 @@ function ofPlace(job, data, into) {
   const [, most = Infinity] = /%(\d+)/.exec(job.tasks ?? "") ?? []
   const copies = into && job.said && job.tasks ? Math.min(arrayTasks(job.tasks), Number(most)) : 1
   const there = data.sizes.filter(({on, each}) => on === "scratch" || (!on && !each))
-  const source = copies > 1 ? [] : [{...job.said, what: "as much for its source"}]
+  const source = copies > 1 || job.said?.written ? [] : [{...job.said, what: "as much for its source"}]
   return {sizes: into && job.said ? [job.said, ...source] : [largest(there) ?? []].flat(), files: data.files, copies}
 }
 
@@ -188,7 +192,7 @@ function quota(from, to, path, now, before, {sizes, files, copies}) {
   const total = sizes.reduce((sum, each) => sum + each.mib, 0) * copies
   if (total > now.mib * 1.02)
     return copies > 1
-      ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. Let all tasks read one copy.`
+      ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. ${sizes[0].written ? "Request more, or let fewer tasks run at the same time, with a number after % in --array." : "Let all tasks read one copy."}`
       : `${begin}, but the script needs ${sizes.map(each => each.what).join(" and ")} there. ${cure}`
   return before?.mib > now.mib * 4 ? `${begin}. On ${from.name}, it was ${before.size}. ${cure}` : null
 }

@@ -5,7 +5,7 @@ import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {quoted} from "./amounts.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
-import {REMOVES, dataOf, room, rules, sharedDisk} from "./sizes.js"
+import {REMOVES, dataOf, ifMore, room, rules, sharedDisk} from "./sizes.js"
 
 const [HOME, DATA, PROGRAMS, WORK, OWN_DISK] = [
   "Your home",
@@ -78,7 +78,9 @@ export function storageOf(from, to, job, text) {
   /** Where this place is there: [kind, path, about], or undefined. */
   function placeFor(kind, path, about) {
     if (kind === OWN_DISK && extra.length) return extra[0]
-    const same = emptied && kind === OWN_DISK && !about.job ? null : there.places.find(([, other]) => other === path)
+    const real = disk && !disk[2].memory && !(disk[2].diskless && job.diskless)
+    const same =
+      emptied && kind === OWN_DISK && !about.job && real ? null : there.places.find(([, other]) => other === path)
     if (same && (same[0] === kind || same[0] !== OWN_DISK)) return same
     if (about.job && kind === "") return scratch && [OWN_DISK, scratch[1], {instead: true}]
     if (kind === OWN_DISK && about.job === undefined && kinds(WORK) && !emptied) return kinds(WORK) // it is kept from job to job
@@ -102,7 +104,8 @@ export function storageOf(from, to, job, text) {
       said.add(`On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`)
     else if (job.disk && !job.reserved && job.room && !job.toldDisk) {
       const not = job.wanted > job.room.mib ? `, but the job requested ${job.disk}` : ""
-      said.add(`On ${to.name}, this job has ${room(job.room.mib)} in ${path}${not}.`)
+      const cure = not && scratch ? ` ${ifMore(written(scratch[1]))}` : ""
+      said.add(`On ${to.name}, this job has ${room(job.room.mib)} in ${path}${not}.${cure}`)
     }
     const shared = sharedDisk(to, job.room, job.said)
     if (shared && !about.instead) said.add(shared)
@@ -112,6 +115,13 @@ export function storageOf(from, to, job, text) {
 
   /** The line with the paths of the new system, and why. @returns {[string, string]} */
   function move(line, directive = false) {
+    const [, sets, of] = /^(\s*(?:process\.)?scratch\s*=\s*)["'](\$\w+)["']\s*$/.exec(line) ?? []
+    if (
+      sets &&
+      (!disk || disk[2].memory) &&
+      [...places, ...aliases].some(([kind, path]) => kind === OWN_DISK && path === of)
+    )
+      return [`${sets}false`, `${to.name} has no local disk, so Nextflow's tasks run in its work directory.`]
     const given = line,
       reasons = new Set(),
       done = [] // what is moved is not moved again
@@ -136,7 +146,7 @@ export function storageOf(from, to, job, text) {
       const place = placeFor(kind, path, about)
       if (directive && kind === OWN_DISK) continue
       const own = place ? place[0] === OWN_DISK : kind === OWN_DISK
-      if (place && !own) pairs.set(place[1], [place[2], about])
+      if (place && !own && !(kind === OWN_DISK && emptied)) pairs.set(place[1], [place[2], about])
       else if (place?.[2].instead && !pairs.has(place[1])) pairs.set(place[1], [scratch[2], {deleted: 1}]) // the job cleans up
       if (place && own) tellDisk(place, path)
       else if (place && ofUser)
@@ -188,7 +198,8 @@ export function storageOf(from, to, job, text) {
     }
     if (/(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?scratch(?![\w.-])/.test(line) && kinds(WORK))
       pairs.set(kinds(WORK)[1], [kinds(WORK)[2], here.places.find(([kind]) => kind === WORK)?.[2]])
-    if (LINKS.test(line) || /(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line)) used.set("~", HOME)
+    if (LINKS.test(line) || (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line) && !line.includes("/bin/activate")))
+      used.set("~", HOME)
     for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
       if (!job.own.has(name)) used.set(`$${name}`, WORK)
     if (there.places.some(([, path, about]) => path === "/tmp" && about.memory) && /(?<![\w/.-])\/tmp\//.test(line))

@@ -139,7 +139,8 @@ export const rules = {
     kind: "doubtful",
     *find(script) {
       const {commands} = script
-      if (!isArray(script)) return
+      if (!isArray(script) || script.options.some(({name, value}) => name === "array" && /%1$/.test(value ?? "")))
+        return // one after the other
       const variables = varying(commands)
       const moves = ({name, words}) =>
         /^(?:cd|pushd)$/.test(name) && words.slice(1).some(word => differs(word, variables))
@@ -165,6 +166,7 @@ export const rules = {
     ],
     good: [
       "#SBATCH --array=1-9 --output=%A_%a\npython a.py --lr $SLURM_ARRAY_TASK_ID --checkpoint_dir ckpt_$SLURM_ARRAY_TASK_ID",
+      "#SBATCH --array=1-9%1 --output=%A_%a\npython a.py --lr $SLURM_ARRAY_TASK_ID --checkpoint_dir ckpt",
       "python a.py --lr 1 --checkpoint_dir ckpt",
     ],
   },
