@@ -50,6 +50,7 @@ def messages() -> list[dict]:
             "page": entry.page,
             "when": entry.group.when,
             "texts": entry.message.texts,
+            "beside": entry.message.beside,
             "means": plain(entry.message.means),
             "cure": plain(entry.message.do),
             "was": entry.message.was,
