@@ -54,6 +54,12 @@ class Message(Shared):
     texts: list[Text] = Field(
         default_factory=list, description="As printed; `…` stands for what differs. The first is the title"
     )
+    beside: list[Text] | None = Field(
+        None,
+        min_length=1,
+        description="Texts of which one must stand in the paste too. The entry then goes before those that need none, "
+        "and its `texts` may be those of another entry",
+    )
     limits: list[str] | Literal["others"] = Field(
         default_factory=list,
         description="In place of texts: keys of scripts/facts/limits.yml, as `partitions.max_gpus`, whose refusals it "
@@ -65,7 +71,7 @@ class Message(Shared):
     now: str | None = Field(None, description="The line to write instead")
     see: str | None = Field(None, description="A Markdown link to the page that says more")
 
-    @field_validator("texts", mode="before")
+    @field_validator("texts", "beside", mode="before")
     @classmethod
     def _one_by_one(cls, value: object) -> object:
         each = [value] if isinstance(value, str) else value

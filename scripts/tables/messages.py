@@ -45,10 +45,12 @@ def code(text: str) -> str:
 def _entry(entry: Entry, clusters: Clusters) -> str:
     message = entry.message
     first, *others = message.texts
+    others = [*map(code, others), *(f"with {code(each)}" for each in (message.beside or [])[1:])]
     rare = " data-search-exclude" if message.rare or entry.group.rare else ""
-    parts = [f"### {code(first)} {{ #{entry.key}{rare} }}"]
+    beside = f" with {code(message.beside[0])}" if message.beside else ""
+    parts = [f"### {code(first)}{beside} {{ #{entry.key}{rare} }}"]
     if others:
-        parts.append("Also " + ", ".join(map(code, others)) + "\n{: .also }")
+        parts.append("Also " + ", ".join(others) + "\n{: .also }")
     fix = [f"**Fix:** {message.do}\n{{: .cure }}"]
     if message.now:
         was = f"Instead of {code(message.was)},<br>write " if message.was else ""

@@ -13,7 +13,9 @@ from tests.messages.explained import ANY
 
 CLUSTERS = load_all()
 MESSAGES = load_messages(CLUSTERS)
-TEXTS = [(entry, text) for entry in MESSAGES for text in entry.message.texts]
+TEXTS = [
+    (entry, "\n".join([text, *(entry.message.beside or [])[:1]])) for entry in MESSAGES for text in entry.message.texts
+]
 NOTHING = ["nothing that anybody knows", "", "<img src=x onerror=alert(1)>"]
 
 
@@ -49,7 +51,8 @@ def test_a_general_line_never_stands_before_a_cause():
     causes = [
         entry for entry in MESSAGES if not (entry.message.rank or entry.group.rank) and entry.group.when != "waiting"
     ]
-    logs = [GENERAL.format(entry.message.texts[0].replace(ANY, "17")) for entry in causes]
+    texts = dict((entry.key, text) for entry, text in reversed(TEXTS))
+    logs = [GENERAL.format(texts[entry.key].replace(ANY, "17")) for entry in causes]
     answers = explained([("kestrel", log) for log in logs])
     assert [first["key"] for first, *_ in answers] == [entry.key for entry in causes]
     step = "*** STEP 1.0 ON n1 CANCELLED AT 2026-11-27T10:00:00 DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS ***"
@@ -240,6 +243,11 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         (
             "numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88",
             "numpy-older",
+        ),
+        # Of two texts together, whatever else is in the log.
+        (
+            "There are not enough slots available in the system\n#SBATCH --cpus-per-task=16\nNetwork is unreachable",
+            "mpi-slots-cores",
         ),
         # Versions and names differ.
         ("srun: fatal: cpus_per_task set by two different environment variables A=2 != B=cpu:1", "cores-variables"),

@@ -55,7 +55,7 @@ def test_every_refusal_of_an_operator_has_an_entry():
 
 
 # What the engine cannot see: how a quotation ends, what only the job's program or the day's maintenance objects to.
-UNSEEN = {"unmatched-quote", "gromacs-domains", "mpi-slots"}
+UNSEEN = {"unmatched-quote", "gromacs-domains", "mpi-slots", "mpi-slots-cores"}
 DIRECTIVES = {"slurm": "#SBATCH", "grid_engine": "#$"}
 
 

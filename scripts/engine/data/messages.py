@@ -37,6 +37,7 @@ ABOUT = {
     "network": "network name-resolution wandb-network hf-offline download r-network snakemake-conda nextflow-image",
     "read_only": "read-only",
     "host": "ssh-host",
+    "pytorch": "no-kernel-image capability",
 }
 TOPIC = {key: topic for topic, keys in ABOUT.items() for key in keys.split()}
 
@@ -50,6 +51,7 @@ def messages() -> list[dict]:
             "page": entry.page,
             "when": entry.group.when,
             "texts": entry.message.texts,
+            "beside": entry.message.beside,
             "means": plain(entry.message.means),
             "cure": plain(entry.message.do),
             "was": entry.message.was,
@@ -100,6 +102,9 @@ def here(cluster: Cluster) -> dict[str, str]:
         "left": f"To see what is left, run `{cluster.billing.command}`." if cluster.billing.command else "",
         "quota": _quota(cluster),
         "help": cluster.access.support,
+        "pytorch": _grouped(
+            "Oldest PyTorch that is allowed here", ((gpu.oldest_pytorch, gpu.model) for gpu in cluster.gpus.values())
+        ),
         "network": _network(cluster),
         "read_only": _read_only(cluster),
         "host": f"{cluster.name} is retired." if cluster.status.state is State.RETIRED else "",

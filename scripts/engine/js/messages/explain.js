@@ -11,7 +11,8 @@ const LOOK_UP =
   "each QOS with `sacctmgr show qos format=name,grptres%40,maxtrespu%40,maxjobspu,maxsubmitpu`."
 const LONGEST = 100_000 // of what is pasted: its end is read
 const LINE = 2_000 // of a line: its beginning
-const RANK = {clear: 3, vague: 2, warned: 1, follows: 0, general: -1} // which message tells the cause before which
+// Which message tells the cause before which: two texts together, then what is known of this system.
+const RANK = {beside: 5, fact: 4, clear: 3, vague: 2, warned: 1, follows: 0, general: -1}
 const WARNED = /(?<!NCCL )warn(?:ing)?\b/i
 
 // What is before a line's own words: a rank, a date, a frame. It would part a message that is wrapped.
@@ -67,8 +68,8 @@ const better = (a, b) => a.whole - b.whole || a.length - b.length
 /** How near to the cause a match is: what only follows from an error, and warnings, come after it. */
 function rank({entry, from}, pasted) {
   const line = pasted.slice(pasted.lastIndexOf("\n", from) + 1, (pasted.indexOf("\n", from) + 1 || Infinity) - 1)
-  const own = RANK[entry.rank ?? "clear"]
-  return WARNED.test(line) ? Math.min(own, RANK.warned) : own
+  const own = RANK[entry.rank ?? (entry.beside ? "beside" : "clear")]
+  return own < RANK.beside && WARNED.test(line) ? Math.min(own, RANK.warned) : own
 }
 
 /**
@@ -84,6 +85,7 @@ export function explain(messages, system, text) {
   const lower = pasted.toLowerCase()
   const found = []
   for (const entry of messages) {
+    if (entry.beside && !entry.beside.some(each => search(each, false, pasted, lower))) continue
     let best = null
     const spans = [] // of all its texts
     for (const each of entry.texts) {
@@ -109,7 +111,8 @@ export function explain(messages, system, text) {
     found.push(...alike(others, system, pasted))
   }
   const fact = ({entry}) => (FACTS.has(entry.about) && system.here[entry.about]) || ""
-  found.sort((a, b) => Number(Boolean(fact(b))) - Number(Boolean(fact(a))) || b.rank - a.rank || better(b, a))
+  const order = ({entry, rank}) => (fact({entry}) && !entry.rank ? Math.max(rank, RANK.fact) : rank)
+  found.sort((a, b) => order(b) - order(a) || b.rank - a.rank || better(b, a))
   // What another text says in more words is no message of its own, as `Killed` in srun's line about a task.
   // But a cause is told, whatever general line it stands in.
   const within = (a, b) =>
@@ -150,7 +153,7 @@ function alike(messages, system, pasted) {
   const begins = lines.map(line => new Set([...line].map(word => word.slice(0, 4))))
   let best = null
   for (const entry of messages) {
-    if (!says(system, entry)) continue
+    if (entry.beside || !says(system, entry)) continue
     for (const text of entry.texts) {
       const own = [...wordsOf(text)].filter(word => !word.includes("_")) // any variable
       if (own.length < 5 || own.length <= (best?.length ?? 0)) continue

@@ -170,8 +170,10 @@ async function showExplain(system, current) {
   if (!current()) return
   // A link of the guide's own pages names a message or a listing by its key: page.html?message=key#mode=explain
   const asked = new URLSearchParams(location.search).get("message")
-  if (state.message === undefined && !field.value)
-    field.value = data.messages.find(({key}) => key === asked)?.texts[0] ?? data.listings[asked] ?? ""
+  if (state.message === undefined && !field.value) {
+    const {texts, beside} = data.messages.find(({key}) => key === asked) ?? {texts: [data.listings[asked] ?? ""]}
+    field.value = [texts[0], beside?.[0]].filter(Boolean).join("\n")
+  }
   let last = 0 // what arrives for an older text is not shown
   const say = async () => {
     const mine = ++last
