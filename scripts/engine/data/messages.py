@@ -188,7 +188,7 @@ def _kernel(cluster: Cluster) -> str:
     """The commands with which its page creates a notebook's kernel."""
     blocks = (re.findall(r"```console\n(.*?)\n```", step, re.DOTALL) for step in cluster.interactive.jupyter)
     found = next((text for each in blocks for text in each if "ipykernel" in text), "")
-    return f"Here, create the kernel so: `{'; '.join(found.splitlines())}`." if found else ""
+    return f"Here, these commands create a kernel: `{'; '.join(found.splitlines())}`." if found else ""
 
 
 def _cores(cluster: Cluster, each: Partition) -> object:
