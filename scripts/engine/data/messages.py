@@ -39,6 +39,7 @@ ABOUT = {
     "read_only": "read-only",
     "host": "ssh-host",
     "kernel": "notebook-other-python jupyter-kernel",
+    "pytorch": "no-kernel-image capability",
 }
 TOPIC = {key: topic for topic, keys in ABOUT.items() for key in keys.split()}
 
@@ -103,6 +104,9 @@ def here(cluster: Cluster) -> dict[str, str]:
         "left": f"To see what is left, run `{cluster.billing.command}`." if cluster.billing.command else "",
         "quota": _quota(cluster),
         "help": cluster.access.support,
+        "pytorch": _grouped(
+            "Oldest PyTorch that is allowed here", ((gpu.oldest_pytorch, gpu.model) for gpu in cluster.gpus.values())
+        ),
         "network": _network(cluster),
         "read_only": _read_only(cluster),
         "host": f"{cluster.name} is retired." if cluster.status.state is State.RETIRED else "",
