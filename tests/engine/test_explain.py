@@ -242,8 +242,18 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("unable to lock file, errno = 37, error message = 'No locks available'", "hdf5-lock"),
         (
             "numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88",
+            "numpy-abi",
+        ),
+        (
+            "numpy.dtype size changed, may indicate binary incompatibility. Expected 88 from C header, got 96",
             "numpy-older",
         ),
+        # The line beside it decides.
+        (
+            "ModuleNotFoundError   Traceback (most recent call last)\nModuleNotFoundError: No module named 'spacy'",
+            "notebook-other-python",
+        ),
+        ("Solving environment: | Killed", "conda-killed"),
         # Of two texts together, whatever else is in the log.
         (
             "There are not enough slots available in the system\n#SBATCH --cpus-per-task=16\nNetwork is unreachable",

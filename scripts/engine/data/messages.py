@@ -34,9 +34,11 @@ ABOUT = {
     "group": "qos-grp assoc-grp assoc-grp-run-minutes max-per-account",
     "left": "qos-grp-minutes assoc-grp-minutes usage-threshold-waits",
     "qos": "invalid-qos invalid-qos-waits",
-    "network": "network name-resolution wandb-network hf-offline download r-network snakemake-conda nextflow-image",
+    "network": "network name-resolution pip-network wandb-network hf-offline download r-network snakemake-conda "
+    "nextflow-image",
     "read_only": "read-only",
     "host": "ssh-host",
+    "kernel": "notebook-other-python jupyter-kernel",
     "pytorch": "no-kernel-image capability",
 }
 TOPIC = {key: topic for topic, keys in ABOUT.items() for key in keys.split()}
@@ -108,6 +110,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         "network": _network(cluster),
         "read_only": _read_only(cluster),
         "host": f"{cluster.name} is retired." if cluster.status.state is State.RETIRED else "",
+        "kernel": _kernel(cluster),
         "qos": f"Values of `--qos`: {', '.join(cluster.qos)}." if cluster.qos else "",
     }
     return {topic: in_larger_units(sentence) for topic, sentence in named.items() if sentence}
@@ -183,6 +186,13 @@ def _quota(cluster: Cluster) -> str:
     """The commands that show what is used of the places."""
     commands = dict.fromkeys(place.command for place in cluster.storage if place.command)
     return f"To see your usage, run {', '.join(f'`{command}`' for command in commands)}." if commands else ""
+
+
+def _kernel(cluster: Cluster) -> str:
+    """The commands with which its page creates a notebook's kernel."""
+    blocks = (re.findall(r"```console\n(.*?)\n```", step, re.DOTALL) for step in cluster.interactive.jupyter)
+    found = next((text for each in blocks for text in each if "ipykernel" in text), "")
+    return f"Here, these commands create a kernel: `{'; '.join(found.splitlines())}`." if found else ""
 
 
 def _cores(cluster: Cluster, each: Partition) -> object:
