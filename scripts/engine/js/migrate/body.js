@@ -111,15 +111,15 @@ export function bodyMover(from, to, job) {
     for (const said of rebuilt(from, to, {...job, same, own, kept: gone.size === 0}, lines)) impossible.add(said)
   }
 
-  /** A directive whose path is not in /home, where that system takes no jobs from there. */
+  /** A directory to start in that is not in /home, where that system takes no jobs from there. */
   function outOfHome(line) {
     const scratch = there.places.find(([kind]) => kind === "Data for running jobs")?.[1]
-    if (!there.noHome || !scratch?.startsWith("/")) return line
+    if (!there.noHome || !scratch?.startsWith("/") || !/\s(?:--chdir|-D)/.test(line)) return line
     const links = "(?!/(?:links/)?(?:projects?|scratch|nearline)/)"
     const now = line.replace(RegExp(`(?<=[= ])/home/([\\w%.-]+)(?![\\w%.-])${links}`, "g"), (_, user) =>
       scratch.replace("$USER", user),
     )
-    if (now !== line && /\s(?:--chdir|-D)/.test(line))
+    if (now !== line)
       impossible.add(
         `${to.name} rejects jobs from /home, so \`${line}\` becomes \`${now}\`. Copy the files that the job reads to that directory.`,
       )

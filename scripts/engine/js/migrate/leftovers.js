@@ -135,7 +135,7 @@ export const leftoversOf = (from, to, lines) => {
       const [found] = pattern.exec(text) ?? []
       if (found) said.push(`\`${found}\` ${words(from.name, to.name)}`)
     }
-    for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
+    for (const [path] of text.matchAll(/(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
       if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)) && !loaded.includes(path))
         said.push(`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`)
     const [link] = LINKS.exec(text) ?? []
