@@ -106,7 +106,9 @@ const OF_LAUNCHERS =
 const ALSO_OF_PROGRAMS = /^--(?:ntasks|cpus-per-task|gpus-per-)/ // which a script may read itself
 /** Options of a launcher behind the script, which gets them. */
 function* behind({commands, expand, say}) {
-  const threads = commands.some(({sets, words}) => [...sets, ...words].some(each => each.startsWith("JULIA_NUM_THREADS=")))
+  const threads = commands.some(({sets, words}) =>
+    [...sets, ...words].some(each => each.startsWith("JULIA_NUM_THREADS=")),
+  )
   const meant = (name, word) => name === "julia" && threads && word.startsWith("--threads")
   for (const command of commands) {
     for (const {words, through} of startedBy(command, expand)) {
@@ -120,7 +122,9 @@ function* behind({commands, expand, say}) {
         .find(
           word =>
             (script && end > 0 && options.test(word) && !meant(name, word)) ||
-            (launcher && OF_LAUNCHERS.test(word) && !(ALSO_OF_PROGRAMS.test(word) && words.some(each => SCRIPT.test(each)))),
+            (launcher &&
+              OF_LAUNCHERS.test(word) &&
+              !(ALSO_OF_PROGRAMS.test(word) && words.some(each => SCRIPT.test(each)))),
         )
       if (!late || !name) continue
       const own = script && end > 0 && options.test(late)

@@ -7,6 +7,7 @@ import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
 import {rebuilt} from "./packages.js"
 import {modulesOf} from "./modules.js"
 import {storageOf} from "./storage.js"
+import {nestedOf} from "./submissions.js"
 
 const edits = each => (text, reason) => {
   if (text === each.text) return
@@ -29,7 +30,7 @@ export function bodyMover(from, to, job) {
   const impossible = new Set()
   const plain = line => (job.account && here.account.sample ? line.split(job.account).join(here.account.sample) : line)
   const hosts = hostsOf(from, to, job.kind !== "cpu")
-  let storage, hardware, modules, variables, containers
+  let nested, storage, hardware, modules, variables, containers
 
   return (lines, directives) => {
     const reason = `This loads the software on ${to.name}. Create your own environment again there.`
@@ -45,8 +46,9 @@ export function bodyMover(from, to, job) {
     const text = [...directives.map(each => each.from ?? ""), ...lines].join("\n")
     storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
     hardware = hardwareOf(from, to, job, lines)
+    nested = nestedOf(to, job, lines)
     containers = containersOf(from, to, lines, impossible)
-    modules = modulesOf(from, to, job, lines, found.modules, impossible)
+    modules = modulesOf(from, to, {...job, container: found.container}, lines, found.modules, impossible)
     const launch = replaced ? launcherOf(from, to, lines, found, job.kind === "cpu") : line => line
     const all = lines.flatMap((line, at) => [
       ...(at === found.at ? setup.map(text => ({text, from: null, reason})) : []),
@@ -62,6 +64,8 @@ export function bodyMover(from, to, job) {
         if (each.text !== null && !each.text.trimStart().startsWith("#"))
           for (const said of left(each.text)) impossible.add(said)
       }
+    if (found.container)
+      for (const said of impossible) if (/^`\S+\.sif` is a path on/.test(said)) impossible.delete(said)
     for (const each of directives) if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
     environments(found, setup, [
@@ -104,6 +108,10 @@ export function bodyMover(from, to, job) {
     if (gone.size && path) impossible.add(`First create the environment that \`${path}\` names.${needs}`)
     else if (created && packages.length)
       impossible.add(`Make sure that the software there has ${packages.join(", ")}, or create your own environment.`)
+    if (from.move.centre !== there.centre && lines.some(line => line.includes("+computecanada")))
+      impossible.add(
+        `Versions of packages that end in \`+computecanada\` exist only on ${from.name} and similar systems. Remove this ending.`,
+      )
     if (gone.size && job.amd && !Object.values(there.gpus)[0].model.startsWith("AMD"))
       impossible.add(
         `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`,
@@ -152,6 +160,7 @@ export function bodyMover(from, to, job) {
     if (each.text === null) return
     if (job.sameRun) edit(job.sameRun(each.text), "All jobs of the array share this directory.")
     if (variables) edit(...variables(each.text))
+    edit(...nested(each.text))
     edit(...modules(each.text))
     if (each.text === null) return
     edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)

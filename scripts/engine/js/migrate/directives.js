@@ -26,7 +26,8 @@ function wanted(to, need, plan, had) {
     ]
   if (there.partition !== "leave out" && !(room.default && !room.used))
     found.partition = [[`--partition=${room.name}`], aboutPartition(plan)]
-  if (!leaves && plan.memory !== null) found.memory = [[`--mem=${gib(plan.memory)}`], notes.memory ?? ""]
+  const exact = plan.memory === need.memory && plan.memory % 1024 ? `${plan.memory}M` : null // no less than asked
+  if (!leaves && plan.memory !== null) found.memory = [[`--mem=${exact ?? gib(plan.memory)}`], notes.memory ?? ""]
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
   if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
   if (need.mostNodes > need.nodes && need.mostNodes > limitOf(room.limits, "nodes"))
@@ -104,7 +105,8 @@ export function fromSlurm(from, to, need, plan, options) {
   const largest = Math.max(...Object.values(there.nodes).map(node => node.memory ?? 0))
   if (plan.spread && need.memoryOfCores && need.memory <= largest && there.partition === "leave out")
     for (const role of ["nodes", "tasks", "memory"]) delete found[role]
-  if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "The option covers all cores of the job on a node."]
+  if (need.memoryOfCores)
+    found.memory &&= [found.memory[0], found.memory[1] || "The option covers all cores of the job on a node."]
   found.features ??= [[], `No node on ${to.name} has this feature.`]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
   found.sockets = [[], `It is for the nodes or the network of ${from.name}.`]

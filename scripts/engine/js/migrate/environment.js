@@ -7,7 +7,8 @@ const OPTIONAL = /^(#|module purge|export |EOF$)/
 const PARTS = /\s*(?:&&|\|\||;)\s*/
 const CREATES = /^\s*(?:virtualenv|python3? -m (?:venv|virtualenv)|uv venv)\s+(?:-\S+\s+)*([^\s;&|-]\S*)/
 const ACTIVATES = /^\s*(?:source|\.)\s+(\S+)\/bin\/activate\b/
-const VALUED = /^(?:-[fitc]|--(?:find-links|(?:extra-)?index-url|target|constraint|prefix|root|cache-dir|upgrade-strategy))$/
+const VALUED =
+  /^(?:-[fitc]|--(?:find-links|(?:extra-)?index-url|target|constraint|prefix|root|cache-dir|upgrade-strategy))$/
 const INSTALLS = /^\s*(?:(?:uv|python3? -m)\s+)?pip3?\s+install\b(.*)/
 /** @type {[RegExp, (found: RegExpExecArray) => string][]} */
 const OWN = [

@@ -13,7 +13,8 @@ const SITES = /^\/mnt\/\w|^\/opt\/(?:cray|apps|software|nvidia|intel|ohpc|module
 export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 // Requests in a line of the script itself: of salloc, srun, Snakemake, Nextflow.
-const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition=|\bqueue=)["']?([\w-]+)/g
+export const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition\s*[=:]\s*|\bqueue\s*=\s*)["']?([\w-]+)/g
+const CHOICES = /\bqueue\s*=\s*\{.*/ // Nextflow's, by the size of a task
 const GPU = /(?:--gres[= ]gpu:|\bgpu:|--gpus(?:-per-node|-per-task)?[= ])([a-z]\w*(?:\.\w+)?)(?=[:,\s"']|$)/g
 
 const FEATURE = /--constraint[= ]["']?(\w[\w|&,-]*)/g
@@ -31,6 +32,13 @@ const BREAKS = [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
     from => `installs only packages from ${from}. Remove it.`,
   ],
+]
+// What a program's module sets on any system.
+/** @type {[RegExp, RegExp][]} */
+const SET_BY = [
+  [/^(?:WM|FOAM)_/, /openfoam/i],
+  [/^(?:AMBERHOME|AMBER_PREFIX)$/, /amber/i],
+  [/^GMX(?:BIN|DATA|PREFIX|LIB)$/, /gromacs/i],
 ]
 // What sed and awk are to do, which looks like a path.
 const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
@@ -96,13 +104,21 @@ export const leftoversOf = (from, to, lines) => {
   ])
   const known = new Set([...from.move.places, ...to.move.places].map(([, path]) => folder(path)))
   const moves = from.move.centre !== to.move.centre
+  const [loads, has] = [
+    lines.filter(each => /^\s*(?:module|ml)\s/.test(each)).join("\n"),
+    JSON.stringify([to.move.applications, to.move.modules, to.move.documented, to.move.versions]),
+  ]
+  const brought = name => SET_BY.some(([sign, module]) => sign.test(name) && module.test(loads) && module.test(has))
   const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
   return line => {
     const said = []
     const text = line.replace(EXPRESSION, "$1")
-    for (const [what, name] of text.matchAll(PARTITION))
+    const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)]
+    for (const [what, name] of [...text.matchAll(PARTITION), ...choices])
       if (rooms.has(name) && !theirs.has(name))
-        said.push(`\`${what.trim()}\`: \`${name}\` is a partition of ${from.name}. Use one of ${to.name}'s.`)
+        said.push(
+          `\`${what.trim()}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`,
+        )
     for (const [what, type] of text.matchAll(GPU))
       if (types.has(type) && !others.has(type))
         said.push(`\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`)
@@ -119,7 +135,7 @@ export const leftoversOf = (from, to, lines) => {
         ...Object.keys(to.advice?.on_request ?? {}).map(each => ["", `$${each}`]),
       ]
       const place = places.some(([, path]) => path === `$${name}`) // told as a place
-      if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place) continue
+      if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place || brought(name)) continue
       said.push(
         `\`$${name}\` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does, too.`,
       )
@@ -135,7 +151,9 @@ export const leftoversOf = (from, to, lines) => {
       const [found] = pattern.exec(text) ?? []
       if (found) said.push(`\`${found}\` ${words(from.name, to.name)}`)
     }
-    for (const [path] of text.matchAll(/(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
+    for (const [path] of text.matchAll(
+      /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g,
+    ))
       if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)) && !loaded.includes(path))
         said.push(`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`)
     const [link] = LINKS.exec(text) ?? []

@@ -136,7 +136,8 @@ export function storageOf(from, to, job, text) {
       const place = placeFor(kind, path, about)
       if (directive && kind === OWN_DISK) continue
       const own = place ? place[0] === OWN_DISK : kind === OWN_DISK
-      if (place && !own) pairs.set(place[1], [place[2], about])
+      const larger = (pairs.get(place?.[1])?.[1]?.mib ?? 0) > (about.mib ?? 0) // of two places that become one
+      if (place && !own && !larger) pairs.set(place[1], [place[2], about])
       else if (place?.[2].instead && !pairs.has(place[1])) pairs.set(place[1], [scratch[2], {deleted: 1}]) // the job cleans up
       if (place && own) tellDisk(place, path)
       else if (place && ofUser)

@@ -1,7 +1,9 @@
 // Scripts inside a script that moves: those that a here-document holds, and the jobs that a command submits.
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
+import {parts} from "../script/submissions.js"
 import {documents} from "./environment.js"
+import {PARTITION, escaped} from "./leftovers.js"
 
 const MARK = "\uE100"
 const OPTIONS =
@@ -46,19 +48,105 @@ export function together(lines, scripts, move, impossible) {
   })
 }
 
-/** What is said of the commands that submit jobs. */
-export function submitted(from, to, lines) {
-  const said = []
+const ACCOUNT = /((?<![\w-])(?:--account[= ]|-A\s|\w*account["']?\s*[=:]\s*)["']?)([a-z][\w-]*)(?![\w-])/i
+const GRES = /(\s*--gres[= ])([\w:.,=]+)/
+const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\}?["']/
+
+const ofSubmission = (lines, at) =>
+  /\bsbatch\s/.test(lines[at]) || (at > 0 && lines[at - 1].endsWith("\\") && ofSubmission(lines, at - 1))
+
+/**
+ * What a line of the script asks for other jobs, as a workflow's configuration or a command does.
+ * @returns {(line: string) => [string, string]} the line there, and why
+ */
+export function nestedOf(to, job, lines) {
+  const names = new Set(lines.flatMap(line => [...line.matchAll(PARTITION)].map(found => found[1])))
+  const rooms = to.move.partitions.filter(room => names.has(room.name))
+  const nodes = (rooms.length ? rooms : to.move.partitions).flatMap(room => room.nodes)
+  const kinds = new Set(nodes.flatMap(name => Object.keys(to.move.nodes[name].gres)))
+  const submits = new Set(lines.filter((line, at) => / --gres/.test(line) && ofSubmission(lines, at)))
+  const disk = to.move.places.find(([kind, path]) => kind === "The node's own disk" && path[0] === "$")
+  return line => {
+    const reasons = []
+    let now = line.replace(ACCOUNT, (whole, begin, account) => {
+      if (account !== job.account || !job.newAccount || account === job.newAccount) return whole
+      reasons.push(`Replace this with your account on ${to.name}.`)
+      return begin + job.newAccount
+    })
+    now = now.replace(GRES, (whole, begin, list) => {
+      const left = list.split(",").filter(each => /^gpu\b/.test(each) || kinds.has(each.split(/[:=]/)[0]))
+      if (submits.has(line) || left.length === list.split(",").length) return whole
+      reasons.push(`${rooms.length ? "No node of this partition" : `No node of ${to.name}`} has this resource.`)
+      return left.length ? begin + left.join(",") : ""
+    })
+    const [, begin] = SCRATCH.exec(now) ?? []
+    if (begin) {
+      now = now.replace(SCRATCH, disk && !disk[2].memory && !disk[2].diskless ? `$1'${disk[1]}'` : "$1false")
+      reasons.push(
+        disk ? `Each task uses ${disk[1]} of its own node.` : `Nodes of ${to.name} have no local disk for tasks.`,
+      )
+    }
+    return [now, reasons.join(" ")]
+  }
+}
+
+/** The files with the settings of a workflow's jobs, which are for one system. */
+const SETTINGS = [
+  /\bnextflow\b[^;|&]*?\s-(?:c|C)[= ]\s*(\S+)/,
+  /\bsnakemake\b[^;|&]*?\s--(?:workflow-)?profile[= ]\s*(\S+)/,
+  /\bsnakemake\b[^;|&]*?\s(?:-u|--cluster-config)[= ]\s*(\S+)/,
+]
+
+/**
+ * What is said of the commands that submit jobs.
+ * @param {string[]} given the old script's lines
+ * @param {(options: string[]) => {options: string[], none?: string}} plan options of sbatch as they are there
+ * @returns {{said: string[], told: string[]}} told: the options that it names
+ */
+export function submitted(from, to, given, plan) {
+  const said = [],
+    told = []
+  const lines = given
+    .join("\n")
+    .replace(/\\\n\s*/g, " ")
+    .split("\n")
+  const written = file => RegExp(`(?:>|\\btee)\\s*["']?${escaped(file)}(?![\\w.])`).test(given.join("\n"))
+  for (const line of lines.filter(each => !/^\s*#/.test(each)))
+    for (const [, file] of SETTINGS.flatMap(each => [each.exec(line) ?? []]))
+      if (file && !written(file))
+        said.push(
+          `\`${file}\` may name accounts, partitions and resources of ${from.name}. Change them for ${to.name}.`,
+        )
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
   const expand = expander(readScript(lines.join("\n")).commands)
-  for (const written of lines) {
-    if (!RegExp(`(?:^|[\\s;&|(\`"'])${command}\\s`).test(written) || /^\s*#/.test(written)) continue
-    const line = expand(written)
+  const needs = to.move.account.rule === "required" && from.move.account.rule !== "required"
+  for (const whole of lines) {
+    const call = RegExp(`(?:^|[\\s;&|(\`"'])${command}\\s`).exec(whole)
+    if (!call || /^\s*#/.test(whole)) continue
+    const line = expand(whole)
     const [, file] =
       RegExp(`\\b${command}\\b.*?\\s["']?([\\w\${}./-]+\\.(?:sh|slurm|sbatch|job|sub|sge))\\b`).exec(line) ?? []
-    if (file) said.push(`\`${file}\` is a script for ${from.name}, too. Move it as well.`)
-    const option = command === "sbatch" && OPTIONS.exec(line)?.[0].trim()
-    if (option) said.push(`\`sbatch ${option}\` is for ${from.name}. Write the option that ${to.name} needs.`)
+    const quote = /["'`]/.exec(call[0])?.[0] // a command in a string
+    const end = quote ? escaped(quote) : "[;&|)#`]"
+    const text = line.replace(/^.*?\bsbatch\s/s, "sbatch ").replace(RegExp(`${end}.*`, "s"), "")
+    const {options, wrap} =
+      command === "sbatch" ? parts(readScript(text).commands[0]?.words ?? []) : {options: [], wrap: null}
+    const account = needs && !options.some(each => /^(?:-A|--account)/.test(each))
+    if (file && !written(file))
+      said.push(
+        `\`${file}\` is a script for ${from.name}, too. Move it as well${account ? `, because jobs on ${to.name} need an account` : ""}.`,
+      )
+    if (!options.some(each => OPTIONS.test(` ${each}`))) continue
+    const there = plan(options, wrap !== null)
+    if (there.none) said.push(there.none)
+    const [gone, come] = [there.gone, there.come].map(each => each.map(option => `\`${option}\``).join(" "))
+    if (gone || come)
+      said.push(
+        !come
+          ? `In the command sbatch, remove ${gone}, which ${to.name} does not accept.`
+          : `In the command sbatch, write ${come}${gone ? ` instead of ${gone}` : ""} on ${to.name}.`,
+      )
+    told.push(...there.gone)
   }
-  return said
+  return {said, told}
 }
