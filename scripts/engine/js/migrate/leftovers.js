@@ -113,11 +113,11 @@ export const leftoversOf = (from, to, lines) => {
   return line => {
     const said = []
     const text = line.replace(EXPRESSION, "$1")
-    const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)]
+    const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)].map(found => ["queue", found[1]])
     for (const [what, name] of [...text.matchAll(PARTITION), ...choices])
       if (rooms.has(name) && !theirs.has(name))
         said.push(
-          `\`${what.trim()}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`,
+          `\`${what.replace(/["']/g, "").trim()}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`,
         )
     for (const [what, type] of text.matchAll(GPU))
       if (types.has(type) && !others.has(type))

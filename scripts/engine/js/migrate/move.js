@@ -186,7 +186,8 @@ function moved(from, to, text, options) {
 /** What is said of the script, and of the jobs that it submits. */
 function withJobs(from, to, lines, impossible) {
   const {said, told} = submitted(from, to, lines, (options, alone) => asked(from, to, options, alone))
-  return [...impossible.filter(each => !told.some(option => each.startsWith(`\`${option}\`:`))), ...said]
+  const names = each => /^`([^`]+)`:/.exec(each)?.[1] ?? "\n"
+  return [...impossible.filter(each => !told.some(option => option.startsWith(names(each)))), ...said]
 }
 
 /**
@@ -209,7 +210,9 @@ function asked(from, to, options, alone) {
     )
   return {
     gone: less(before, after).map(({written}) => written),
-    come: less(after, before).flatMap(each => (alone || roles.has(role(each)) ? [each.written] : [])),
+    come: less(after, before).flatMap(each =>
+      (alone && each.name !== "time") || roles.has(role(each)) ? [each.written] : [],
+    ),
   }
 }
 

@@ -48,8 +48,9 @@ export function together(lines, scripts, move, impossible) {
   })
 }
 
-const ACCOUNT = /((?<![\w-])(?:--account[= ]|-A\s|\w*account["']?\s*[=:]\s*)["']?)([a-z][\w-]*)(?![\w-])/i
-const GRES = /(\s*--gres[= ])([\w:.,=]+)/
+const ACCOUNT =
+  /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:account|project|allocation)["']?\s*[=:]\s*)["']?)([a-z][\w-]*)(?![\w-])/i
+const GRES = /(\s?--gres[= ])([\w:.,=]+)/
 const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\}?["']/
 
 const ofSubmission = (lines, at) =>
@@ -90,17 +91,22 @@ export function nestedOf(to, job, lines) {
   }
 }
 
+// A program that submits jobs itself.
+const WORKFLOW =
+  /\bexecutor\s*=\s*["']slurm|--executor[= ]slurm|\bsnakemake\b.{0,999}\s--slurm\b|\b(?:SLURMCluster|SlurmProvider)\(/
+const base = system => system.name.split("/")[0]
 /** The files with the settings of a workflow's jobs, which are for one system. */
 const SETTINGS = [
-  /\bnextflow\b[^;|&]*?\s-(?:c|C)[= ]\s*(\S+)/,
-  /\bsnakemake\b[^;|&]*?\s--(?:workflow-)?profile[= ]\s*(\S+)/,
-  /\bsnakemake\b[^;|&]*?\s(?:-u|--cluster-config)[= ]\s*(\S+)/,
+  /\bnextflow\b[^;|&]{0,999}?\s-[cC]\s+(\S+)/,
+  /\bsnakemake\b[^;|&]{0,999}?\s--(?:workflow-)?profile[= ]\s*(\S+)/,
+  /\bsnakemake\b[^;|&]{0,999}?\s(?:-u|--cluster-config)[= ]\s*(\S+)/,
 ]
 
 /**
  * What is said of the commands that submit jobs.
  * @param {string[]} given the old script's lines
- * @param {(options: string[]) => {options: string[], none?: string}} plan options of sbatch as they are there
+ * @param {(options: string[], alone: boolean) => {gone: string[], come: string[], none?: string}} plan
+ *   what becomes of options of sbatch
  * @returns {{said: string[], told: string[]}} told: the options that it names
  */
 export function submitted(from, to, given, plan) {
@@ -119,18 +125,30 @@ export function submitted(from, to, given, plan) {
         )
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
   const expand = expander(readScript(lines.join("\n")).commands)
+  const text = lines.filter(each => !/^\s*#/.test(each)).join("\n")
+  const [profile] = RegExp(`(?<=\\bnextflow\\b.*\\s)-profile\\s+\\S*\\b${base(from)}\\b`, "i").exec(text) ?? []
+  if (profile) said.push(`\`${profile}\` is for ${from.name}. Use one for ${to.name}, or write your own configuration.`)
   const needs = to.move.account.rule === "required" && from.move.account.rule !== "required"
+  const lacks = [
+    needs && !/account|\s-A\s/i.test(text) && "an account",
+    to.move.partition === "required" && text.search(PARTITION) < 0 && !/\bqueue\s*=/.test(text) && "a partition",
+  ].filter(Boolean)
+  if (lacks.length && WORKFLOW.test(text))
+    said.push(
+      `The jobs that this script submits need ${lacks.join(" and ")} on ${to.name}. Add ${lacks.length > 1 ? "both" : "it"} to the workflow's settings.`,
+    )
   for (const whole of lines) {
     const call = RegExp(`(?:^|[\\s;&|(\`"'])${command}\\s`).exec(whole)
     if (!call || /^\s*#/.test(whole)) continue
     const line = expand(whole)
-    const [, file] =
+    const [, named] =
       RegExp(`\\b${command}\\b.*?\\s["']?([\\w\${}./-]+\\.(?:sh|slurm|sbatch|job|sub|sge))\\b`).exec(line) ?? []
     const quote = /["'`]/.exec(call[0])?.[0] // a command in a string
     const end = quote ? escaped(quote) : "[;&|)#`]"
     const text = line.replace(/^.*?\bsbatch\s/s, "sbatch ").replace(RegExp(`${end}.*`, "s"), "")
-    const {options, wrap} =
-      command === "sbatch" ? parts(readScript(text).commands[0]?.words ?? []) : {options: [], wrap: null}
+    const words = command === "sbatch" ? (readScript(text).commands[0]?.words ?? []) : []
+    const {options, wrap, rest} = parts(words)
+    const file = named ?? /^[\w./-]+$/.exec(wrap === null ? (rest[0] ?? "") : "")?.[0]
     const account = needs && !options.some(each => /^(?:-A|--account)/.test(each))
     if (file && !written(file))
       said.push(
@@ -139,7 +157,7 @@ export function submitted(from, to, given, plan) {
     if (!options.some(each => OPTIONS.test(` ${each}`))) continue
     const there = plan(options, wrap !== null)
     if (there.none) said.push(there.none)
-    const [gone, come] = [there.gone, there.come].map(each => each.map(option => `\`${option}\``).join(" "))
+    const [gone, come] = [there.gone, there.come].map(each => each.length && `\`${each.join(" ")}\``)
     if (gone || come)
       said.push(
         !come
