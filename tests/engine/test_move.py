@@ -843,6 +843,7 @@ PUHTI = "-A project_2009999 -p small"
 CONFIG = "cat > a.config <<'E'\nqueue = 'small'\n{}\nE\nnextflow run x -c a.config"
 SETS = "clusterOptions = '--account=project_2009999 --gres=nvme:100'\nscratch = '$LOCAL_SCRATCH'"
 WRAP = 'j=$(sbatch -A project_2009999 -p gpu --gres=gpu:v100:1,nvme:9 --wrap="./a")'
+IMAGE = "module load apptainer pytorch/2\napptainer exec $CONTAINERDIR/pytorch-2.9.0.sif a"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
 
 
@@ -860,7 +861,14 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("kestrel", "fir", "-A x", CONFIG.format("queue = { a ? 'bigmem' : 'b' }"), "`bigmem` is a partition", "`b`"),
         ("aire", "lumi", "-c 1", "snakemake --executor slurm -j 9", "need an account and a partition on LUMI", ""),
         ("aire", "lumi", "-c 1", "snakemake --executor local -j 9", "", "need an account"),
-        ("puhti", "roihu", PUHTI, WRAP, "--partition=gpumedium --cpus-per-task=72 --gres=gpu:gh200:1` inst", "of the type"),
+        (
+            "puhti",
+            "roihu",
+            PUHTI,
+            WRAP,
+            "--partition=gpumedium --cpus-per-task=72 --gres=gpu:gh200:1` inst",
+            "of the type",
+        ),
         (
             "aire",
             "rivanna",
@@ -888,14 +896,19 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
             "2 TB",
         ),
         ("rivanna", "fir", "-A x -o /home/me/a", "./a", "-o /home/me/a\n", ""),
+        ("lumi", "roihu", PUHTI, "ls x # in /foo/bar", "", "/foo/bar"),
+        ("lumi", "roihu", PUHTI, "pip install --constraint a.txt x", "", "this feature"),
         (
-            "rivanna",
+            "narval",
             "fir",
-            "-A x",
-            "module load apptainer pytorch/2\napptainer exec $CONTAINERDIR/pytorch-2.9.0.sif a",
+            "-A x --gpus-per-node=a100:1",
+            "srun --gpus=a100:1 ./t --gpus=all",
+            "--gpus=1 ./t --gpus=all",
             "",
-            "name on Fir",
         ),
+        ("mahti", "roihu", PUHTI, "export WM_X=1\nls $WM_PROJECT_DIR", "`$WM_PROJECT_DIR` is not set", ""),
+        ("rivanna", "fir", "-A x", IMAGE, "pytorch/2 loaded Rivanna/Afton's software", "name on Fir"),
+        ("rivanna", "fir", "-A x", IMAGE, "replace the path", "not set"),
     ],
 )
 def test_what_a_script_names_for_other_jobs_and_programs(old, new, options, body, words, not_said):

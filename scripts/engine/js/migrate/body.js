@@ -64,8 +64,9 @@ export function bodyMover(from, to, job) {
         if (each.text !== null && !each.text.trimStart().startsWith("#"))
           for (const said of left(each.text)) impossible.add(said)
       }
-    if (found.container)
-      for (const said of impossible) if (/^`\S+\.sif` is a path on/.test(said)) impossible.delete(said)
+    const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
+    for (const said of found.container ? impossible : [])
+      if (/^`\S+\.sif` is a path on/.test(said) || said.startsWith(`\`${part}\` is not set`)) impossible.delete(said)
     for (const each of directives) if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
     environments(found, setup, [

@@ -19,6 +19,8 @@ const GPU = /(?:--gres[= ]gpu:|\bgpu:|--gpus(?:-per-node|-per-task)?[= ])([a-z]\
 
 const FEATURE = /--constraint[= ]["']?(\w[\w|&,-]*)/g
 
+const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --constraint, too
+
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 const OF_CENTRE =
   /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
@@ -98,10 +100,11 @@ export const leftoversOf = (from, to, lines) => {
   const names = move => new Set(move.partitions.map(each => each.name))
   const kinds = move => new Set(Object.values(move.gpus).flatMap(each => each.types.filter(Boolean)))
   const [rooms, theirs, types, others] = [names(from.move), names(to.move), kinds(from.move), kinds(to.move)]
-  const features = new Set([
-    ...Object.values(to.move.nodes).flatMap(each => each.features),
-    ...Object.values(to.move.gpus).flatMap(({request}) => request.map(([, value]) => value)),
-  ])
+  const featuresOf = move => [
+    ...Object.values(move.nodes).flatMap(each => each.features),
+    ...Object.values(move.gpus).flatMap(({request}) => request.map(([, value]) => value)),
+  ]
+  const [features, theirFeatures] = [new Set(featuresOf(to.move)), new Set(featuresOf(from.move))]
   const known = new Set([...from.move.places, ...to.move.places].map(([, path]) => folder(path)))
   const moves = from.move.centre !== to.move.centre
   const [loads, has] = [
@@ -112,7 +115,7 @@ export const leftoversOf = (from, to, lines) => {
   const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
   return line => {
     const said = []
-    const text = line.replace(EXPRESSION, "$1")
+    const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)].map(found => ["queue", found[1]])
     for (const [what, name] of [...text.matchAll(PARTITION), ...choices])
       if (rooms.has(name) && !theirs.has(name))
@@ -123,7 +126,10 @@ export const leftoversOf = (from, to, lines) => {
       if (types.has(type) && !others.has(type))
         said.push(`\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`)
     for (const [what, names] of line.startsWith("#SBATCH") ? [] : text.matchAll(FEATURE))
-      if (!names.split(/[&|,]/).some(name => features.has(name)))
+      if (
+        (FOR_JOBS.test(line) || names.split(/[&|,]/).some(name => theirFeatures.has(name))) &&
+        !names.split(/[&|,]/).some(name => features.has(name))
+      )
         said.push(`\`${what}\`: no node of ${to.name} has this feature, so jobs with it are rejected. Remove it.`)
     const host = from.move.hosts.find(each => text.includes(each))
     if (host) said.push(`\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`)

@@ -130,7 +130,7 @@ export function storageOf(from, to, job, text) {
       const [old] = line.match(pattern) ?? []
       if (!old) continue
       const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job
-      used.set(old, ofUser ? WORK : kind)
+      used.set(old.replace(/\$\{(\w+)\}/g, "$$$1"), ofUser || (kind === "" && !about.job) ? WORK : kind)
       if (alike && name === "SCRATCH") continue
       const put = now => (line = line.replace(pattern, whole => `\uE000${done.push(now ?? whole) - 1}\uE001`))
       const place = placeFor(kind, path, about)
