@@ -897,6 +897,7 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ),
         ("rivanna", "fir", "-A x -o /home/me/a", "./a", "-o /home/me/a\n", ""),
         ("lumi", "roihu", PUHTI, "ls x # in /foo/bar", "", "/foo/bar"),
+        ("rivanna", "nibi", "-A ml", "./mine -a ml", "./mine -a ml\n", ""),
         ("lumi", "roihu", PUHTI, "pip install --constraint a.txt x", "", "this feature"),
         (
             "narval",

@@ -70,7 +70,13 @@ export function builds(text) {
     for (const [, libraries, own] of path.filter(Boolean)) {
       const first = expand(own.split(":").find(each => !/^\$\{?(?:LD_LIBRARY_)?PATH\b/.test(each)) ?? "")
       const root = libraries ? first.replace(/\/lib(?:64)?\/?$/, "") : first
-      if (first && mine(`${first}/`) && !(libraries && [...found].some(each => each.startsWith(root)))) found.add(root)
+      if (
+        first &&
+        mine(`${first}/`) &&
+        !(libraries && /OpenFOAM/.test(first)) &&
+        !(libraries && [...found].some(each => each.startsWith(root)))
+      )
+        found.add(root)
     }
     if (/^(?:source|\.)$/.test(name ?? "") && SETUP_OF_BUILD.test(value) && mine(expand(value)))
       if (!NAMELESS.test(expand(value))) found.add(expand(value))

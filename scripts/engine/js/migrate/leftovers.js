@@ -38,7 +38,7 @@ const BREAKS = [
 // What a program's module sets on any system.
 /** @type {[RegExp, RegExp][]} */
 const SET_BY = [
-  [/^(?:WM|FOAM)_/, /openfoam/i],
+  [/^WM_|^FOAM_(?:ETC|INST_DIR|(?:SITE_|USER_)?(?:APPBIN|LIBBIN)|RUN|SRC|TUTORIALS)$/, /openfoam/i],
   [/^(?:AMBERHOME|AMBER_PREFIX)$/, /amber/i],
   [/^GMX(?:BIN|DATA|PREFIX|LIB)$/, /gromacs/i],
 ]

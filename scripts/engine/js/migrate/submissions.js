@@ -49,7 +49,7 @@ export function together(lines, scripts, move, impossible) {
 }
 
 const ACCOUNT =
-  /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:account|project|allocation)["']?\s*[=:]\s*)["']?)([a-z][\w-]*)(?![\w-])/i
+  /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:[Aa]ccount|ACCOUNT|project|allocation)["']?\s*[=:]\s*)["']?)([a-zA-Z][\w-]*)(?![\w-])/
 const GRES = /(\s?--gres[= ])([\w:.,=]+)/
 const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\}?["']/
 
