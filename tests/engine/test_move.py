@@ -216,8 +216,10 @@ def test_grid_engine_becomes_slurm():
 
 
 def test_little_memory_is_not_rounded_to_less():
-    text = "#!/bin/bash\n#SBATCH -A project_2009999 -p small -t 5 -n 1 --mem-per-cpu=4000\n./a\n"
-    assert directives(one("puhti", "roihu", text).script)["mem"] == "4000M"
+    text = "#!/bin/bash\n#SBATCH -A project_2009999 -p small -t 5 -n 1 {}\n./a\n"
+    found = directives(one("puhti", "roihu", text.format("-c 8 --mem-per-cpu=6000")).script)
+    assert found["mem-per-cpu"] == "6000" and "mem" not in found, "the same cores"
+    assert directives(one("puhti", "fir", text.format("-c 8 --mem=48000")).script)["mem"] == "48000"
 
 
 def test_partitions_are_named_where_they_must_be(cases):
@@ -923,10 +925,93 @@ def test_commands_and_variables_of_grid_engine(old, new):
     assert directives(case.script)["output"] == "x.%A" and list(told(case)) == []
 
 
+PUHTI = "-A project_2009999 -p small"
+CONFIG = "cat > a.config <<'E'\nqueue = 'small'\n{}\nE\nnextflow run x -c a.config"
+SETS = "clusterOptions = '--account=project_2009999 --gres=nvme:100'\nscratch = '$LOCAL_SCRATCH'"
+WRAP = 'j=$(sbatch -A project_2009999 -p gpu --gres=gpu:v100:1,nvme:9 --wrap="./a")'
+IMAGE = "module load apptainer pytorch/2\napptainer exec $CONTAINERDIR/pytorch-2.9.0.sif a"
+MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "options", "body", "words", "not_said"),
+    [
+        # What the script asks for other jobs.
+        ("puhti", "lumi", PUHTI, CONFIG.format(SETS), "clusterOptions = '--account=project_462000123'\n", "nvme"),
+        ("puhti", "lumi", PUHTI, CONFIG.format(SETS), "scratch = false\n", "/tmp"),
+        ("puhti", "fir", PUHTI, CONFIG.format(SETS), "scratch = '$SLURM_TMPDIR'\n", "may name"),
+        ("puhti", "lumi", PUHTI, "nextflow run x -c own.config", "`own.config` may name accounts", ""),
+        ("puhti", "lumi", PUHTI, "nextflow run x -profile puhti,a", "`-profile puhti` is for Puhti", ""),
+        ("puhti", "lumi", PUHTI, "snakemake --profile p/puhti", "`p/puhti` may name accounts", ""),
+        ("puhti", "lumi", PUHTI, "C(queue='large', account='project_2009999')", "account='project_462000123'", "nvme"),
+        ("kestrel", "fir", "-A x", CONFIG.format("queue = { a ? 'bigmem' : 'b' }"), "`bigmem` is a partition", "`b`"),
+        ("aire", "lumi", "-c 1", "snakemake --executor slurm -j 9", "need an account and a partition on LUMI", ""),
+        ("aire", "lumi", "-c 1", "snakemake --executor local -j 9", "", "need an account"),
+        (
+            "puhti",
+            "roihu",
+            PUHTI,
+            WRAP,
+            "--partition=gpumedium --cpus-per-task=72 --gres=gpu:gh200:1` inst",
+            "of the type",
+        ),
+        (
+            "aire",
+            "rivanna",
+            "-c 1",
+            "sbatch -p himem \\\n  --mem=900G b.sh",
+            "`--partition=standard` instead",
+            "Use one",
+        ),
+        ("aire", "rivanna", "-c 1", "sbatch b.sh", "Move it as well, because jobs on Rivanna/Afton need an", ""),
+        ("kestrel", "fir", "-A x", "sbatch -t 60 next", "`next` is a script for Kestrel, too.", "In the command"),
+        # What must be built or installed again.
+        ("mahti", "lumi", PUHTI, MPMD, "`/projappl/project_2009999/b/nemo.exe` depends on Mahti", "`./nemo.exe`"),
+        ("mahti", "lumi", PUHTI, "export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:~/x/lib", "`~/x` depends on Mahti", ""),
+        ("mahti", "roihu", PUHTI, "export PYTHONUSERBASE=~/py", "`PYTHONUSERBASE=~/py` contains packages", ""),
+        ("narval", "roihu", "-A x", "pip install --no-index -r a.txt # torch==2+computecanada", "`+computecanada`", ""),
+        # What the script does not say.
+        ("arc4", "aire", None, "ml openfoam/8\nsource $WM_PROJECT_DIR/etc/bashrc", "", "WM_PROJECT_DIR"),
+        ("lumi", "roihu", PUHTI, "ls '$P'/venv/bin \"${P}\"/a/b $(pwd)/c/d", "", "is a path on"),
+        (
+            "lumi",
+            "roihu",
+            "-A project_462000001",
+            "ls /flash/$SLURM_JOB_ACCOUNT/a /scratch/$SLURM_JOB_ACCOUNT",
+            "50 TB",
+            "2 TB",
+        ),
+        ("rivanna", "fir", "-A x -o /home/me/a", "./a", "-o /home/me/a\n", ""),
+        ("lumi", "roihu", PUHTI, "ls x # in /foo/bar", "", "/foo/bar"),
+        ("rivanna", "nibi", "-A ml", "./mine -a ml", "./mine -a ml\n", ""),
+        ("lumi", "roihu", PUHTI, "pip install --constraint a.txt x", "", "this feature"),
+        (
+            "narval",
+            "fir",
+            "-A x --gpus-per-node=a100:1",
+            "srun --gpus=a100:1 ./t --gpus=all",
+            "--gpus=1 ./t --gpus=all",
+            "",
+        ),
+        ("mahti", "roihu", PUHTI, "export WM_X=1\nls $WM_PROJECT_DIR", "`$WM_PROJECT_DIR` is not set", ""),
+        ("rivanna", "fir", "-A x", IMAGE, "pytorch/2 loaded Rivanna/Afton's software", "name on Fir"),
+        ("rivanna", "fir", "-A x", IMAGE, "replace the path", "not set"),
+    ],
+)
+def test_what_a_script_names_for_other_jobs_and_programs(old, new, options, body, words, not_said):
+    if options:
+        case, said = said_of(old, new, options, body)
+    else:
+        case = one(old, new, f"#!/bin/bash\n#$ -cwd -l h_rt=60\n{body}\n")
+        said = " ".join(case.impossible)
+    said += " ".join(each["reason"] for each in case.changes)
+    assert words in case.script + said and (not not_said or not_said not in said), said
+
+
 def test_jobs_leave_a_home_that_takes_none():
     text = "#!/bin/bash\n#SBATCH -A def-x --time=60\n#SBATCH --chdir=/home/me/a\n#SBATCH --output=/home/me/a/%j\n"
     case = one("narval", "fir", f"{text}cat > c <<'E'\nclusterOptions = '--constraint=cascade'\nE\n")
-    assert directives(case.script)["chdir"] == "/scratch/me/a" and "--output=/scratch/me/a/%j\n" in case.script
+    assert directives(case.script)["chdir"] == "/scratch/me/a" and "--output=/home/me/a/%j\n" in case.script
     said = " ".join(case.impossible)
     assert "Fir rejects jobs from /home" in said and "`--constraint=cascade`: no node of Fir" in said
     assert list(told(case)) == []

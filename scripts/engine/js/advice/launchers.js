@@ -100,10 +100,16 @@ const BEHIND = [
   [/^java$/, /\.jar$/, /^-(?:Xm[xs]\d|XX:)/],
   [/^julia$/, /\.jl$/, /^--(?:project|threads|procs)(?:=|$)/],
 ]
+const SCRIPT = /\.(?:py|jl|R|r|sh|pl|m)$/
 const OF_LAUNCHERS =
   /^--(?:map-by|bind-to|rank-by|mca|oversubscribe|ntasks|ntasks-per-node|cpus-per-task|gpus-per-task|gpus-per-node|cpu-bind|gpu-bind|het-group)(?:=|$)/
+const ALSO_OF_PROGRAMS = /^--(?:ntasks|cpus-per-task|gpus-per-)/ // which a script may read itself
 /** Options of a launcher behind the script, which gets them. */
 function* behind({commands, expand, say}) {
+  const threads = commands.some(({sets, words}) =>
+    [...sets, ...words].some(each => each.startsWith("JULIA_NUM_THREADS=")),
+  )
+  const meant = (name, word) => name === "julia" && threads && word.startsWith("--threads")
   for (const command of commands) {
     for (const {words, through} of startedBy(command, expand)) {
       const name = base(words[0] ?? "")
@@ -113,7 +119,13 @@ function* behind({commands, expand, say}) {
       const next = words.indexOf(":") // of several programs at once
       const late = words
         .slice(end + 1, next < 0 ? undefined : next)
-        .find(word => (script && end > 0 && options.test(word)) || (launcher && OF_LAUNCHERS.test(word)))
+        .find(
+          word =>
+            (script && end > 0 && options.test(word) && !meant(name, word)) ||
+            (launcher &&
+              OF_LAUNCHERS.test(word) &&
+              !(ALSO_OF_PROGRAMS.test(word) && words.some(each => SCRIPT.test(each)))),
+        )
       if (!late || !name) continue
       const own = script && end > 0 && options.test(late)
       const what = `\`${late.split("=")[0]}\` comes after \`${own ? words[end] : words[0]}\`, so the program gets it, not ${own ? name : launcher.name}.`

@@ -7,9 +7,10 @@ export const gib = mib => (mib % 1024 === 0 || mib >= 16 * 1024 ? `${Math.floor(
 export const times = (number, what) => `${number === 1 ? "one" : number} ${what}`
 
 /** A script's line as code in a sentence: on one line, and cut where it is long. */
-export const quoted = line =>
-  `\`${line
+export const quoted = line => {
+  const whole = line
     .replace(/\s*\\?\n\s*/g, " ")
     .replace(/\s*\\$/, "")
     .trim()
-    .slice(0, 80)}\``
+  return `\`${whole.length > 80 ? `${whole.slice(0, 80).trim()} …` : whole}\``
+}

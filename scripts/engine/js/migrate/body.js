@@ -8,6 +8,7 @@ import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
 import {rebuilt} from "./packages.js"
 import {modulesOf} from "./modules.js"
 import {storageOf} from "./storage.js"
+import {nestedOf} from "./submissions.js"
 
 const edits = each => (text, reason) => {
   if (text === each.text) return
@@ -30,7 +31,7 @@ export function bodyMover(from, to, job) {
   const impossible = new Set()
   const plain = line => (job.account && here.account.sample ? line.split(job.account).join(here.account.sample) : line)
   const hosts = hostsOf(from, to, job.kind !== "cpu")
-  let storage, hardware, modules, variables, containers
+  let nested, storage, hardware, modules, variables, containers
 
   return (lines, directives) => {
     const reason = `This loads the software on ${to.name}. Create your own environment again there.`
@@ -46,9 +47,10 @@ export function bodyMover(from, to, job) {
     const text = [...directives.map(each => each.from ?? ""), ...lines].join("\n")
     storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
     hardware = hardwareOf(from, to, job, lines)
+    nested = nestedOf(to, job, lines)
     const bindings = replaced && setup.some(line => line.includes("bindings"))
     containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
-    modules = modulesOf(from, to, job, lines, found, impossible)
+    modules = modulesOf(from, to, {...job, container: found.container}, lines, found, impossible)
     const launch = replaced ? launcherOf(from, to, lines, found, job.kind === "cpu") : line => line
     const all = lines.flatMap((line, at) => [
       ...(at === found.at ? setup.map(text => ({text, from: null, reason})) : []),
@@ -65,6 +67,9 @@ export function bodyMover(from, to, job) {
         if (each.text !== null && !each.text.trimStart().startsWith("#"))
           for (const said of left(each.text)) impossible.add(said)
       }
+    const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
+    for (const said of found.container ? impossible : [])
+      if (/^`\S+\.sif` is a path on/.test(said) || said.startsWith(`\`${part}\` is not set`)) impossible.delete(said)
     for (const each of directives) if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
     environments(found, setup, [
@@ -108,6 +113,10 @@ export function bodyMover(from, to, job) {
     if (gone.size && path) impossible.add(`First create the environment that \`${path}\` names.${needs}`)
     else if (created && packages.length)
       impossible.add(`Make sure that the software there has ${packages.join(", ")}, or create your own environment.`)
+    if (from.move.centre !== there.centre && lines.some(line => line.includes("+computecanada")))
+      impossible.add(
+        `Versions of packages that end in \`+computecanada\` exist only on ${from.name} and similar systems. Remove this ending.`,
+      )
     if (gone.size && job.amd && !Object.values(there.gpus)[0].model.startsWith("AMD"))
       impossible.add(
         `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`,
@@ -115,15 +124,15 @@ export function bodyMover(from, to, job) {
     for (const said of rebuilt(from, to, {...job, same, own, kept: gone.size === 0}, lines)) impossible.add(said)
   }
 
-  /** A directive whose path is not in /home, where that system takes no jobs from there. */
+  /** A directory to start in that is not in /home, where that system takes no jobs from there. */
   function outOfHome(line) {
     const scratch = there.places.find(([kind]) => kind === "Data for running jobs")?.[1]
-    if (!there.noHome || !scratch?.startsWith("/")) return line
+    if (!there.noHome || !scratch?.startsWith("/") || !/\s(?:--chdir|-D)/.test(line)) return line
     const links = "(?!/(?:links/)?(?:projects?|scratch|nearline)/)"
     const now = line.replace(RegExp(`(?<=[= ])/home/([\\w%.-]+)(?![\\w%.-])${links}`, "g"), (_, user) =>
       scratch.replace("$USER", user),
     )
-    if (now !== line && /\s(?:--chdir|-D)/.test(line))
+    if (now !== line)
       impossible.add(
         `${to.name} rejects jobs from /home, so \`${line}\` becomes \`${now}\`. Copy the files that the job reads to that directory.`,
       )
@@ -156,6 +165,7 @@ export function bodyMover(from, to, job) {
     if (each.text === null) return
     if (job.sameRun) edit(job.sameRun(each.text), "All jobs of the array share this directory.")
     if (variables) edit(...variables(each.text))
+    edit(...nested(each.text))
     edit(...modules(each.text))
     if (each.text === null) return
     edit(counts(each.text), `A node has ${many(job.now.per, "GPU")} for this job.`)

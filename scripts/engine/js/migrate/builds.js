@@ -14,7 +14,7 @@ const COMPILES =
   /^(?:make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|nvc(?:\+\+)?|nvfortran|pgf\w+|(?:amd)?(?:clang(?:\+\+)?|flang)|cc|CC|ftn)$/i
 const NAMELESS = /^[^/]*\$|^\.\/.*\$/ // a variable is its first part or its name
 const IN_IMAGE = /^(?:apptainer|singularity|podman|shifter|docker)$/
-const OWN_PATH = /^PATH=["']?([^:"']+)/
+const OWN_PATH = /^(LD_LIBRARY_)?PATH=["']?([^"']+)/
 const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
 
 // What a program's own users build or install for it, as scripts name it: [sign, what it is].
@@ -42,6 +42,10 @@ const INSTALLED = [
     (found, from, to) => `\`${found}\` is for ${from}'s processors. Check it on ${to}, or remove it.`,
   ],
 ]
+INSTALLED.push([
+  /\b(?:PYTHONUSERBASE|PERL5LIB|GEM_HOME)=[^\s:]+|\bPYTHONPATH=[^\s:]*site-packages[^\s:]*/,
+  (found, from, to) => `\`${found}\` contains packages that were installed on ${from}. Install them again on ${to}.`,
+])
 /** A sentence for each kind of them that the script names. */
 function installed(from, to, text, tasks) {
   const code = text.replace(/^\s*#.*/gm, "")
@@ -53,20 +57,41 @@ function installed(from, to, text, tasks) {
 
 /** The programs, as the script names them, that its user built. @param {string} text @returns {string[]} */
 export function builds(text) {
-  const {commands} = readScript(text)
+  const {commands, documents} = readScript(text)
   const expand = expander(commands)
   const found = new Set(),
-    written = new Set()
+    written = new Set(),
+    links = new Map() // name of a program -> the program that it is a link to, or a copy of
   for (const command of commands) {
     const [name, value = ""] = command.words
     for (const {target} of command.redirects) written.add(`./${target.text}`)
     if (COMPILES.test(base(name ?? ""))) return []
     const path = [...command.sets, ...(name === "export" ? command.words.slice(1) : [])].map(set => OWN_PATH.exec(set))
-    for (const [, own] of path.filter(Boolean)) if (mine(`${expand(own)}/`)) found.add(expand(own))
+    for (const [, libraries, own] of path.filter(Boolean)) {
+      const first = expand(own.split(":").find(each => !/^\$\{?(?:LD_LIBRARY_)?PATH\b/.test(each)) ?? "")
+      const root = libraries ? first.replace(/\/lib(?:64)?\/?$/, "") : first
+      if (
+        first &&
+        mine(`${first}/`) &&
+        !(libraries && /OpenFOAM/.test(first)) &&
+        !(libraries && [...found].some(each => each.startsWith(root)))
+      )
+        found.add(root)
+    }
     if (/^(?:source|\.)$/.test(name ?? "") && SETUP_OF_BUILD.test(value) && mine(expand(value)))
-      found.add(expand(value))
-    for (const {through, words} of programs(command)) {
-      const full = expand(words[0] ?? "")
+      if (!NAMELESS.test(expand(value))) found.add(expand(value))
+    if (/^(?:ln|cp)$/.test(name ?? "")) {
+      const [source, target = ""] = command.words
+        .slice(1)
+        .filter(word => !word.startsWith("-"))
+        .map(expand)
+      if (source) links.set(base(/^$|\.$|\/$/.test(target) ? source : target), source)
+    }
+    const several = command.words.includes("--multi-prog") ? documents.flatMap(({text}) => text.split("\n")) : []
+    const ranks = several.flatMap(line => /^[\d,*-]+\s+(\S+)/.exec(line)?.[1] ?? [])
+    for (const {through, words} of [...programs(command), ...ranks.map(each => ({through: [], words: [each]}))]) {
+      const started = expand(words[0] ?? "")
+      const full = /^(?:\.\/)?[^/]+$/.test(started) ? (links.get(base(started)) ?? started) : started
       if (!full.includes("/") || TEXT.test(full) || through.some(each => IN_IMAGE.test(each.name))) continue
       if (mine(full) && !NAMELESS.test(full)) found.add(full)
     }

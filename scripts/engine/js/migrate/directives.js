@@ -27,7 +27,8 @@ function wanted(to, need, plan, had) {
     ]
   if (there.partition !== "leave out" && !(room.default && !room.used))
     found.partition = [[`--partition=${room.name}`], aboutPartition(plan)]
-  if (!leaves && plan.memory !== null) found.memory = [[`--mem=${gib(plan.memory)}`], notes.memory ?? ""]
+  const exact = plan.memory === need.memory && plan.memory % 1024 ? `${plan.memory}M` : null // no less than asked
+  if (!leaves && plan.memory !== null) found.memory = [[`--mem=${exact ?? gib(plan.memory)}`], notes.memory ?? ""]
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
   if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
   if (need.mostNodes > need.nodes && need.mostNodes > limitOf(room.limits, "nodes"))
@@ -98,13 +99,15 @@ export function fromSlurm(from, to, need, plan, options) {
   const found = wanted(to, need, plan, new Set(options.map(option => ROLES[option.name])))
   if (need.minutes === plan.minutes && need.minutes) delete found.time
   const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
-  const same = given("mem") && !need.memoryOfCores && plan.memory === need.memory
+  const like = ["nodes", "tasksPerNode", "perTask"].every(each => plan[each] === need[each])
+  const same = (need.memoryOfCores ? like && given("mem-per-cpu") : given("mem")) && plan.memory === need.memory
   if ((plan.all || same) && found.memory[0].length) delete found.memory
   // There, Slurm finds nodes for tasks with memory of their own.
   const largest = Math.max(...Object.values(there.nodes).map(node => node.memory ?? 0))
   if (plan.spread && need.memoryOfCores && need.memory <= largest && there.partition === "leave out")
     for (const role of ["nodes", "tasks", "memory"]) delete found[role]
-  if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "This covers all cores of a node."]
+  if (need.memoryOfCores)
+    found.memory &&= [found.memory[0], found.memory[1] || "The option covers all cores of the job on a node."]
   found.features ??= [[], `No node on ${to.name} has this feature.`]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
   found.sockets = [[], `It is for the nodes or the network of ${from.name}.`]

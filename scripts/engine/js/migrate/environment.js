@@ -8,6 +8,8 @@ const OPTIONAL = /^(#|module purge|export |EOF$)/
 const PARTS = /\s*(?:&&|\|\||;)\s*/
 const CREATES = /^\s*(?:virtualenv|python3? -m (?:venv|virtualenv)|uv venv)\s+(?:-\S+\s+)*([^\s;&|-]\S*)/
 const ACTIVATES = /^\s*(?:source|\.)\s+(\S+)\/bin\/activate\b/
+const VALUED =
+  /^(?:-[fitc]|--(?:find-links|(?:extra-)?index-url|target|constraint|prefix|root|cache-dir|upgrade-strategy))$/
 const INSTALLS = /^\s*(?:(?:uv|python3? -m)\s+)?pip3?\s+install\b(.*)/
 /** @type {[RegExp, (found: RegExpExecArray) => string][]} */
 const OWN = [
@@ -163,7 +165,10 @@ function ofEnvironment(part, created, packages) {
     )
   )
     return packages.push(...(/[$~/]\S*$/.exec(pip) ?? [])) < 0 // its user's own, which stays
-  packages.push(...pip.split(/\s+/).filter((word, at, all) => /^[a-zA-Z]/.test(word) || (all[at - 1] === "-r" && word)))
+  const words = pip.replace(/\s(?:#|\||\d?>|&>).*/, "").split(/\s+/)
+  for (const [at, word] of words.entries())
+    if (/^(?:-r|--requirement)$/.test(words[at - 1] ?? "")) packages.push(`the packages of ${word}`)
+    else if (/^[a-zA-Z]/.test(word) && !VALUED.test(words[at - 1] ?? "")) packages.push(word)
   return !/\\$/.test(part)
 }
 

@@ -1,5 +1,7 @@
 // What a script that moves says of its nodes' hardware: tools and words of a GPU's vendor, networks, masks, numbers.
 import {compiledCode, compiledFor} from "../script/architecture.js"
+import {started} from "../script/payload.js"
+import {readScript} from "../script/read.js"
 import {escaped} from "./leftovers.js"
 
 const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
@@ -18,6 +20,17 @@ const THREADS =
   /(?<![\w-])(?:-t|-T|-p|-P|-j|-nt|-ntomp|-@|--?(?:\w+[-_])?(?:threads?|cpus|cores|workers|jobs|processes)(?:[-_]\w+)*)[= ]?(\d+)(?![\w.:-])/g
 const DEVICES =
   /(?<![\w-])--?(?:\w+[-_.])*(?:gpus?|devices|tensor[-_]parallel[-_]size|tp)(?:[-_]\w+)*[= ](\d+)(?![\w.:-])/g
+
+/** A line whose options of srun are edited, but not those of the program that it starts. */
+function ofSrun(line, edit) {
+  const begin = line.search(/\bsrun\b/)
+  if (begin < 0) return line
+  const [command] = readScript(line.slice(begin).replace(/\\$/, "")).commands
+  const program = command && started(command.words).words[0]
+  const at = program ? line.indexOf(program, begin + 4) : -1
+  const end = at < 0 ? line.length : at
+  return line.slice(0, begin) + edit(line.slice(begin, end)) + line.slice(end)
+}
 
 /**
  * @param {System} from @param {System} to @param {any} job as move.js makes it
@@ -156,8 +169,10 @@ export function hardwareOf(from, to, job, lines) {
   function threads(line) {
     const {oldPerTask, perTask} = job
     if (perTask && perTask < oldPerTask)
-      line = line.replace(/(\bsrun\b.*\s(?:-c ?|--cpus-per-task[= ]))(\d+)\b/, (whole, begin, number) =>
-        Number(number) === oldPerTask ? begin + perTask : whole,
+      line = ofSrun(line, text =>
+        text.replace(/(\s(?:-c ?|--cpus-per-task[= ]))(\d+)\b/, (whole, begin, number) =>
+          Number(number) === oldPerTask ? begin + perTask : whole,
+        ),
       )
     const processes = Math.max(job.old.per, 1)
     for (const [what, number] of line.matchAll(/\b(?:OMP|MKL|OPENBLAS|NUMEXPR)_NUM_THREADS=(\d+)\b/g))
@@ -179,8 +194,10 @@ export function hardwareOf(from, to, job, lines) {
 
   /** Options of steps that name what the job has. @returns {[string, string]} */
   function step(line) {
+    return [ofSrun(line, options), "These numbers match the job's options."]
+  }
+  function options(line) {
     const {old, now} = job
-    if (!/\bsrun\b/.test(line)) return [line, ""]
     const put = (text, pattern, had, has) =>
       had === has
         ? text
@@ -191,8 +208,7 @@ export function hardwareOf(from, to, job, lines) {
     )
     text = put(text, /(--(?:gpus-per-node=|gres=gpu:))(\d+)\b/, old.per, now.per)
     text = put(text, /(\s(?:-N ?|--nodes[= ]))(\d+)\b/, old.nodes, now.nodes)
-    text = put(text, /(--ntasks-per-node[= ])(\d+)\b/, old.tasks, now.tasks)
-    return [text, "These numbers match the job's options."]
+    return put(text, /(--ntasks-per-node[= ])(\d+)\b/, old.tasks, now.tasks)
   }
   return {edits, without, tell, threads, step, said}
 }

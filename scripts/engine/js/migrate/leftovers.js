@@ -13,10 +13,13 @@ const SITES = /^\/mnt\/\w|^\/opt\/(?:cray|apps|software|nvidia|intel|ohpc|module
 export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 // Requests in a line of the script itself: of salloc, srun, Snakemake, Nextflow.
-const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition=|\bqueue=)["']?([\w-]+)/g
+export const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition\s*[=:]\s*|\bqueue\s*=\s*)["']?([\w-]+)/g
+const CHOICES = /\bqueue\s*=\s*\{.*/ // Nextflow's, by the size of a task
 const GPU = /(?:--gres[= ]gpu:|\bgpu:|--gpus(?:-per-node|-per-task)?[= ])([a-z]\w*(?:\.\w+)?)(?=[:,\s"']|$)/g
 
 const FEATURE = /--constraint[= ]["']?(\w[\w|&,-]*)/g
+
+const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --constraint, too
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 const OF_CENTRE =
@@ -31,6 +34,13 @@ const BREAKS = [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
     from => `installs only packages from ${from}. Remove it.`,
   ],
+]
+// What a program's module sets on any system.
+/** @type {[RegExp, RegExp][]} */
+const SET_BY = [
+  [/^WM_|^FOAM_(?:ETC|INST_DIR|(?:SITE_|USER_)?(?:APPBIN|LIBBIN)|RUN|SRC|TUTORIALS)$/, /openfoam/i],
+  [/^(?:AMBERHOME|AMBER_PREFIX)$/, /amber/i],
+  [/^GMX(?:BIN|DATA|PREFIX|LIB)$/, /gromacs/i],
 ]
 // What sed and awk are to do, which looks like a path.
 const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
@@ -90,24 +100,36 @@ export const leftoversOf = (from, to, lines) => {
   const names = move => new Set(move.partitions.map(each => each.name))
   const kinds = move => new Set(Object.values(move.gpus).flatMap(each => each.types.filter(Boolean)))
   const [rooms, theirs, types, others] = [names(from.move), names(to.move), kinds(from.move), kinds(to.move)]
-  const features = new Set([
-    ...Object.values(to.move.nodes).flatMap(each => each.features),
-    ...Object.values(to.move.gpus).flatMap(({request}) => request.map(([, value]) => value)),
-  ])
+  const featuresOf = move => [
+    ...Object.values(move.nodes).flatMap(each => each.features),
+    ...Object.values(move.gpus).flatMap(({request}) => request.map(([, value]) => value)),
+  ]
+  const [features, theirFeatures] = [new Set(featuresOf(to.move)), new Set(featuresOf(from.move))]
   const known = new Set([...from.move.places, ...to.move.places].map(([, path]) => folder(path)))
   const moves = from.move.centre !== to.move.centre
+  const [loads, has] = [
+    lines.filter(each => /^\s*(?:module|ml)\s/.test(each)).join("\n"),
+    JSON.stringify([to.move.applications, to.move.modules, to.move.documented, to.move.versions]),
+  ]
+  const brought = name => SET_BY.some(([sign, module]) => sign.test(name) && module.test(loads) && module.test(has))
   const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
   return line => {
     const said = []
-    const text = line.replace(EXPRESSION, "$1")
-    for (const [what, name] of text.matchAll(PARTITION))
+    const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
+    const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)].map(found => ["queue", found[1]])
+    for (const [what, name] of [...text.matchAll(PARTITION), ...choices])
       if (rooms.has(name) && !theirs.has(name))
-        said.push(`\`${what.trim()}\`: \`${name}\` is a partition of ${from.name}. Use one of ${to.name}'s.`)
+        said.push(
+          `\`${what.replace(/["']/g, "").trim()}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`,
+        )
     for (const [what, type] of text.matchAll(GPU))
       if (types.has(type) && !others.has(type))
         said.push(`\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`)
     for (const [what, names] of line.startsWith("#SBATCH") ? [] : text.matchAll(FEATURE))
-      if (!names.split(/[&|,]/).some(name => features.has(name)))
+      if (
+        (FOR_JOBS.test(line) || names.split(/[&|,]/).some(name => theirFeatures.has(name))) &&
+        !names.split(/[&|,]/).some(name => features.has(name))
+      )
         said.push(`\`${what}\`: no node of ${to.name} has this feature, so jobs with it are rejected. Remove it.`)
     const host = from.move.hosts.find(each => text.includes(each))
     if (host) said.push(`\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`)
@@ -119,7 +141,7 @@ export const leftoversOf = (from, to, lines) => {
         ...Object.keys(to.advice?.on_request ?? {}).map(each => ["", `$${each}`]),
       ]
       const place = places.some(([, path]) => path === `$${name}`) // told as a place
-      if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place) continue
+      if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place || brought(name)) continue
       said.push(
         `\`$${name}\` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does, too.`,
       )
@@ -135,7 +157,9 @@ export const leftoversOf = (from, to, lines) => {
       const [found] = pattern.exec(text) ?? []
       if (found) said.push(`\`${found}\` ${words(from.name, to.name)}`)
     }
-    for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
+    for (const [path] of text.matchAll(
+      /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g,
+    ))
       if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)) && !loaded.includes(path))
         said.push(`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`)
     const [link] = LINKS.exec(text) ?? []

@@ -91,18 +91,22 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda}, impos
         other ? "The line that loads the application loads these, too." : `This line is not needed on ${to.name}.`,
       ]
     }
+    const theirs = job.container ? names.filter(name => brought.includes(base(name)) && !applicationOf(name)) : []
+
     const note = lost.length ? `# module load ${lost.join(" ")}` : ""
-    const why = note
-      ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
-      : application
-        ? names.some(name => /\/\d/.test(name) && RegExp(`${escaped(name)}(?![\\w.])`).test(application))
-          ? `This loads the same version on ${to.name}.`
-          : `This loads the software on ${to.name}, perhaps in another version.`
-        : wanted.some(ofMaker)
-          ? `These modules are for the GPUs of ${to.name}.`
-          : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
-            ? `This is the module's name on ${to.name}, perhaps in another version.`
-            : `This is the module's name on ${to.name}.`
+    const why = theirs.length
+      ? `${theirs.join(" and ")} loaded ${from.name}'s software, so the new script does not load it.${note && " Search for the others."}`
+      : note
+        ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
+        : application
+          ? names.some(name => /\/\d/.test(name) && RegExp(`${escaped(name)}(?![\\w.])`).test(application))
+            ? `This loads the same version on ${to.name}.`
+            : `This loads the software on ${to.name}, perhaps in another version.`
+          : wanted.some(ofMaker)
+            ? `These modules are for the GPUs of ${to.name}.`
+            : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
+              ? `This is the module's name on ${to.name}, perhaps in another version.`
+              : `This is the module's name on ${to.name}.`
     if (!kept && lost.some(name => rest.split(/\s/)[0] === base(name))) return [`# ${line.trim()}`, why] // its own command
     if (rest) return [kept ? `${parts[1]}${kept}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]

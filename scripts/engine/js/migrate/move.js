@@ -7,7 +7,7 @@ import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
 import {loadsModule} from "./modules.js"
 import {toldMemory} from "./memory.js"
-import {needOf} from "./need.js"
+import {ROLES, needOf} from "./need.js"
 import {capability, maker} from "./place.js"
 import {planOf} from "./plan.js"
 import {continuing} from "./restart.js"
@@ -83,8 +83,8 @@ function submitting(from, to, text) {
   const job = {...sizes(need, plan), perTask: null, amd: false, anew: false, account: null, newAccount, disk: null}
   const [first, ...lines] = text.replace(/\n$/, "").split("\n")
   const done = bodyMover(from, to, job)(lines, [])
-  const said = [...done.impossible, ...submitted(from, to, lines)]
-  return {lines: [{from: first, text: first, reason: ""}, ...done.lines], impossible: said}
+  const impossible = withJobs(from, to, lines, done.impossible)
+  return {lines: [{from: first, text: first, reason: ""}, ...done.lines], impossible}
 }
 
 /** sbatch takes no script whose first line names no shell. */
@@ -185,7 +185,40 @@ function moved(from, to, text, options) {
   const build = language ? [] : toBuild(from, to, need, plan, text)
   return {
     lines: all,
-    impossible: [...plan.impossible, ...done.impossible, ...build, ...submitted(from, to, body), ...submit],
+    impossible: [...plan.impossible, ...withJobs(from, to, body, [...done.impossible, ...build]), ...submit],
+  }
+}
+
+/** What is said of the script, and of the jobs that it submits. */
+function withJobs(from, to, lines, impossible) {
+  const {said, told} = submitted(from, to, lines, (options, alone) => asked(from, to, options, alone))
+  const names = each => /^`([^`]+)`:/.exec(each)?.[1] ?? "\n"
+  return [...impossible.filter(each => !told.some(option => option.startsWith(names(each)))), ...said]
+}
+
+/**
+ * What options of sbatch become there: those that go, and those that come. What the shell computes is not known.
+ * @param {boolean} alone no script has more of them
+ */
+function asked(from, to, options, alone) {
+  const read = text => schedulerOf("slurm").readOptions(text)
+  const role = ({name}) => ROLES[name] ?? name
+  const script = `#!/bin/bash\n${options.map(each => `#SBATCH ${each}\n`).join("")}true\n`
+  const before = read(script)
+  const {lines, impossible} = moved(from, to, script, before)
+  if (!lines) return {none: impossible[0], gone: [], come: []}
+  const after = read(lines.map(({text}) => text ?? "").join("\n"))
+  const unknown = new Set(before.filter(({value}) => /[${}]/.test(value ?? "")).map(role))
+  const roles = new Set(before.map(role))
+  const less = (some, others) =>
+    some.filter(
+      each => !unknown.has(role(each)) && !others.some(({name, value}) => name === each.name && value === each.value),
+    )
+  return {
+    gone: less(before, after).map(({written}) => written),
+    come: less(after, before).flatMap(each =>
+      (alone && each.name !== "time") || roles.has(role(each)) ? [each.written] : [],
+    ),
   }
 }
 

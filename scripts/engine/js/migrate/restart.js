@@ -21,6 +21,12 @@ const TEMPORARY = /rdzv|log|name|tmp|temp|cache|port|url|trace|prof/i
 const RESTARTS = /^--?(?:\w+[-_])*(?:resume|restart|continue|cpi|ckpt|checkpoint|work|run|exp)(?:[-_]\w+)*$/i
 const PATH = RegExp(`[^\\s"'=;:]{0,200}\\$\\{?${JOB}\\b\\}?[^\\s"';:]*`, "g")
 
+/** The line where a command begins, or its program where that stands on a later line. */
+function shown(command, line) {
+  const {words} = programs(command).at(-1) ?? {words: []}
+  return line.includes(words[0] ?? "") ? line : words.slice(0, 2).join(" ")
+}
+
 /**
  * @param {string} text the script
  * @param {[string, string, any][]} places those of its system
@@ -75,7 +81,7 @@ export function continuing(text, places) {
   if (!CONTINUES.test(code.replace(NOT, "")))
     return {
       why: main
-        ? `we do not see that ${quoted(lines[main.line - 1])} continues from what it saved`
+        ? `we do not see that ${quoted(shown(main, lines[main.line - 1]))} continues from what it saved`
         : "we see no program that resumes from a checkpoint",
       lost,
     }

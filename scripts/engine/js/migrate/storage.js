@@ -140,13 +140,14 @@ export function storageOf(from, to, job, text) {
       const [old] = line.match(pattern) ?? []
       if (!old) continue
       const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job
-      used.set(old, ofUser ? WORK : kind)
+      used.set(old.replace(/\$\{(\w+)\}/g, "$$$1"), ofUser || (kind === "" && !about.job) ? WORK : kind)
       if (alike && name === "SCRATCH") continue
       const put = now => (line = line.replace(pattern, whole => `\uE000${done.push(now ?? whole) - 1}\uE001`))
       const place = placeFor(kind, path, about)
       if (directive && kind === OWN_DISK) continue
       const own = place ? place[0] === OWN_DISK : kind === OWN_DISK
-      if (place && !own && !(kind === OWN_DISK && emptied)) pairs.set(place[1], [place[2], about])
+      const larger = (pairs.get(place?.[1])?.[1]?.mib ?? 0) > (about.mib ?? 0) // of two places that become one
+      if (place && !own && !larger && !(kind === OWN_DISK && emptied)) pairs.set(place[1], [place[2], about])
       else if (place?.[2].instead && !pairs.has(place[1])) pairs.set(place[1], [scratch[2], {deleted: 1}]) // the job cleans up
       if (place && own) tellDisk(place, path)
       else if (place && ofUser)

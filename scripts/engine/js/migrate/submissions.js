@@ -1,7 +1,9 @@
 // Scripts inside a script that moves: those that a here-document holds, and the jobs that a command submits.
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
+import {parts} from "../script/submissions.js"
 import {documents} from "./environment.js"
+import {PARTITION, escaped} from "./leftovers.js"
 
 const MARK = "\uE100"
 const OPTIONS =
@@ -46,19 +48,123 @@ export function together(lines, scripts, move, impossible) {
   })
 }
 
-/** What is said of the commands that submit jobs. */
-export function submitted(from, to, lines) {
-  const said = []
+const ACCOUNT =
+  /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:[Aa]ccount|ACCOUNT|project|allocation)["']?\s*[=:]\s*)["']?)([a-zA-Z][\w-]*)(?![\w-])/
+const GRES = /(\s?--gres[= ])([\w:.,=]+)/
+const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\}?["']/
+
+const ofSubmission = (lines, at) =>
+  /\bsbatch\s/.test(lines[at]) || (at > 0 && lines[at - 1].endsWith("\\") && ofSubmission(lines, at - 1))
+
+/**
+ * What a line of the script asks for other jobs, as a workflow's configuration or a command does.
+ * @returns {(line: string) => [string, string]} the line there, and why
+ */
+export function nestedOf(to, job, lines) {
+  const names = new Set(lines.flatMap(line => [...line.matchAll(PARTITION)].map(found => found[1])))
+  const rooms = to.move.partitions.filter(room => names.has(room.name))
+  const nodes = (rooms.length ? rooms : to.move.partitions).flatMap(room => room.nodes)
+  const kinds = new Set(nodes.flatMap(name => Object.keys(to.move.nodes[name].gres)))
+  const submits = new Set(lines.filter((line, at) => / --gres/.test(line) && ofSubmission(lines, at)))
+  const disk = to.move.places.find(([kind, path]) => kind === "The node's own disk" && path[0] === "$")
+  return line => {
+    const reasons = []
+    let now = line.replace(ACCOUNT, (whole, begin, account) => {
+      if (account !== job.account || !job.newAccount || account === job.newAccount) return whole
+      reasons.push(`Replace this with your account on ${to.name}.`)
+      return begin + job.newAccount
+    })
+    now = now.replace(GRES, (whole, begin, list) => {
+      const left = list.split(",").filter(each => /^gpu\b/.test(each) || kinds.has(each.split(/[:=]/)[0]))
+      if (submits.has(line) || left.length === list.split(",").length) return whole
+      reasons.push(`${rooms.length ? "No node of this partition" : `No node of ${to.name}`} has this resource.`)
+      return left.length ? begin + left.join(",") : ""
+    })
+    const [, begin] = SCRATCH.exec(now) ?? []
+    if (begin) {
+      now = now.replace(SCRATCH, disk && !disk[2].memory && !disk[2].diskless ? `$1'${disk[1]}'` : "$1false")
+      reasons.push(
+        disk ? `Each task uses ${disk[1]} of its own node.` : `Nodes of ${to.name} have no local disk for tasks.`,
+      )
+    }
+    return [now, reasons.join(" ")]
+  }
+}
+
+// A program that submits jobs itself.
+const WORKFLOW =
+  /\bexecutor\s*=\s*["']slurm|--executor[= ]slurm|\bsnakemake\b.{0,999}\s--slurm\b|\b(?:SLURMCluster|SlurmProvider)\(/
+const base = system => system.name.split("/")[0]
+/** The files with the settings of a workflow's jobs, which are for one system. */
+const SETTINGS = [
+  /\bnextflow\b[^;|&]{0,999}?\s-[cC]\s+(\S+)/,
+  /\bsnakemake\b[^;|&]{0,999}?\s--(?:workflow-)?profile[= ]\s*(\S+)/,
+  /\bsnakemake\b[^;|&]{0,999}?\s(?:-u|--cluster-config)[= ]\s*(\S+)/,
+]
+
+/**
+ * What is said of the commands that submit jobs.
+ * @param {string[]} given the old script's lines
+ * @param {(options: string[], alone: boolean) => {gone: string[], come: string[], none?: string}} plan
+ *   what becomes of options of sbatch
+ * @returns {{said: string[], told: string[]}} told: the options that it names
+ */
+export function submitted(from, to, given, plan) {
+  const said = [],
+    told = []
+  const lines = given
+    .join("\n")
+    .replace(/\\\n\s*/g, " ")
+    .split("\n")
+  const written = file => RegExp(`(?:>|\\btee)\\s*["']?${escaped(file)}(?![\\w.])`).test(given.join("\n"))
+  for (const line of lines.filter(each => !/^\s*#/.test(each)))
+    for (const [, file] of SETTINGS.flatMap(each => [each.exec(line) ?? []]))
+      if (file && !written(file))
+        said.push(
+          `\`${file}\` may name accounts, partitions and resources of ${from.name}. Change them for ${to.name}.`,
+        )
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
   const expand = expander(readScript(lines.join("\n")).commands)
-  for (const written of lines) {
-    if (!RegExp(`(?:^|[\\s;&|(\`"'])${command}\\s`).test(written) || /^\s*#/.test(written)) continue
-    const line = expand(written)
-    const [, file] =
+  const text = lines.filter(each => !/^\s*#/.test(each)).join("\n")
+  const [profile] = RegExp(`(?<=\\bnextflow\\b.*\\s)-profile\\s+\\S*\\b${base(from)}\\b`, "i").exec(text) ?? []
+  if (profile) said.push(`\`${profile}\` is for ${from.name}. Use one for ${to.name}, or write your own configuration.`)
+  const needs = to.move.account.rule === "required" && from.move.account.rule !== "required"
+  const lacks = [
+    needs && !/account|\s-A\s/i.test(text) && "an account",
+    to.move.partition === "required" && text.search(PARTITION) < 0 && !/\bqueue\s*=/.test(text) && "a partition",
+  ].filter(Boolean)
+  if (lacks.length && WORKFLOW.test(text))
+    said.push(
+      `The jobs that this script submits need ${lacks.join(" and ")} on ${to.name}. Add ${lacks.length > 1 ? "both" : "it"} to the workflow's settings.`,
+    )
+  for (const whole of lines) {
+    const call = RegExp(`(?:^|[\\s;&|(\`"'])${command}\\s`).exec(whole)
+    if (!call || /^\s*#/.test(whole)) continue
+    const line = expand(whole)
+    const [, named] =
       RegExp(`\\b${command}\\b.*?\\s["']?([\\w\${}./-]+\\.(?:sh|slurm|sbatch|job|sub|sge))\\b`).exec(line) ?? []
-    if (file) said.push(`\`${file}\` is a script for ${from.name}, too. Move it as well.`)
-    const option = command === "sbatch" && OPTIONS.exec(line)?.[0].trim()
-    if (option) said.push(`\`sbatch ${option}\` is for ${from.name}. Write the option that ${to.name} needs.`)
+    const quote = /["'`]/.exec(call[0])?.[0] // a command in a string
+    const end = quote ? escaped(quote) : "[;&|)#`]"
+    const text = line.replace(/^.*?\bsbatch\s/s, "sbatch ").replace(RegExp(`${end}.*`, "s"), "")
+    const words = command === "sbatch" ? (readScript(text).commands[0]?.words ?? []) : []
+    const {options, wrap, rest} = parts(words)
+    const file = named ?? /^[\w./-]+$/.exec(wrap === null ? (rest[0] ?? "") : "")?.[0]
+    const account = needs && !options.some(each => /^(?:-A|--account)/.test(each))
+    if (file && !written(file))
+      said.push(
+        `\`${file}\` is a script for ${from.name}, too. Move it as well${account ? `, because jobs on ${to.name} need an account` : ""}.`,
+      )
+    if (!options.some(each => OPTIONS.test(` ${each}`))) continue
+    const there = plan(options, wrap !== null)
+    if (there.none) said.push(there.none)
+    const [gone, come] = [there.gone, there.come].map(each => each.length && `\`${each.join(" ")}\``)
+    if (gone || come)
+      said.push(
+        !come
+          ? `In the command sbatch, remove ${gone}, which ${to.name} does not accept.`
+          : `In the command sbatch, write ${come}${gone ? ` instead of ${gone}` : ""} on ${to.name}.`,
+      )
+    told.push(...there.gone)
   }
-  return said
+  return {said, told}
 }

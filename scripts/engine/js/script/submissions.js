@@ -57,7 +57,7 @@ function textOf(document, expand) {
 }
 
 /** sbatch's own options as they would stand in directives, and what follows them. */
-function parts([, ...words]) {
+export function parts([, ...words]) {
   const options = [],
     free = []
   let wrap = null
