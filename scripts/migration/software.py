@@ -77,4 +77,4 @@ def _build(old: Cluster, new: Cluster) -> Iterator[Line]:
             which = " and ".join(f"`{option}` is for {each.model}" for option, each in after.items())
             also = f" {which}." if len(after) > 1 else ""
             why = f"Recompile programs that you compiled for {gpu.model}.{also}{''.join(needs)}"
-            yield Line("build", before, " ".join(after), why)
+            yield Line("build", before, "\n".join(after), why)

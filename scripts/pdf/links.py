@@ -9,7 +9,7 @@ import unicodedata
 from functools import cache
 from html import unescape
 from pathlib import Path
-from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from bs4 import Tag
 
@@ -55,7 +55,7 @@ def place_link(
         raise chapter.fault(link, f"the link to {href} has no text.", "Give it words to click on.")
     if urlsplit(href).scheme in ("http", "https", "mailto"):
         return
-    address, anchor = urldefrag(href)
+    _, _, address, query, anchor = urlsplit(href)  # query: a form that the link fills in
     here = posixpath.dirname(chapter.page)
     target = posixpath.normpath(posixpath.join(here, unquote(address))) if address else chapter.page
     if not (site / target).is_file():
@@ -68,7 +68,7 @@ def place_link(
     if target in by_page:
         link["href"] = "#" + name(by_page[target], anchor)
     elif site_url:
-        link["href"] = urljoin(site_url, target) + (f"#{anchor}" if anchor else "")
+        link["href"] = urljoin(site_url, target) + (query and f"?{query}") + (anchor and f"#{anchor}")
     else:  # a file of the site, and nobody has said where the site is
         link.name = "span"
         link.attrs = {"class": link["class"]} if link.get("class") else {}

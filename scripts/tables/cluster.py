@@ -51,7 +51,7 @@ FIELDS = {
     "fair_share": "cores and memory per GPU",
     "fair_share.cores": "cores per GPU",
     "fair_share.memory": "memory per GPU",
-    "max_time_several_gpus": "maximum time with several GPUs",
+    "max_time_several_gpus": "maximum time with multiple GPUs",
     "count": "number of nodes",
     "counts": "number of GPUs per job",
     "tmp": "limit of `--tmp`",
@@ -345,9 +345,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     each = " with" if node.count == 1 else ", each with"
     text = count + (f"{each} {', '.join(filter(None, size))}" if any(size) else f", size {missing(cluster)}")
     if node.features:
-        word = cluster.scheduler.words.feature
-        word += "s" * (word.isalpha() and len(node.features) > 1)
-        names = f"{word} {', '.join(f'`{name}`' for name in node.features)}"
+        names = f"`{cluster.scheduler.words.feature}`: " + ", ".join(f"`{name}`" for name in node.features)
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
     text += f"; the cores closest to its GPUs are {', '.join(node.gpu_cores)}, in GPU order" if node.gpu_cores else ""
     text += "; default node type" if node.default else ""
@@ -727,10 +725,12 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
         for source, names in groups.items()
     ]
     text = table(("Facts", "Source", "Published", "Retrieved"), rows)
-    if cluster.unconfirmed:
-        text += "\nFacts that we could not confirm:\n" + _list(
-            [f"{fact(cluster, key)}: {why}" for key, why in cluster.unconfirmed.items()]
-        )
+    reasons: dict[str, list[str]] = {}
+    for key, why in cluster.unconfirmed.items():
+        reasons.setdefault(why, []).append(fact(cluster, key))
+    if reasons:
+        items = [f"{'; '.join(dict.fromkeys(names))}: {why}" for why, names in reasons.items()]
+        text += f"\nFacts that we could not confirm:\n{_list(items)}"
     if cluster.unknown:
         text += f"\n{NOT_KNOWN.capitalize()}:\n" + _list(
             [f"`{key}`: {question.partition(' For example:')[0]}" for key, question in cluster.unknown.items()]
@@ -758,7 +758,8 @@ def fact(cluster: Cluster, key: str) -> str:
         "gpus": lambda: f"GPU `{cluster.gpus[item].request}`",
         "node_types": lambda: f"Nodes with {_node_words(cluster, item)}",
     }
-    name = names[group]() if group in names else f"{ITEMS[group]} `{item}`"
+    shown = cluster.partitions[item].name or item if group == "partitions" else item
+    name = names[group]() if group in names else f"{ITEMS[group]} `{shown}`"
     return f"{name}{f', {field}' if field else ''}"
 
 

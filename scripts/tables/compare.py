@@ -31,7 +31,7 @@ def columns(clusters: Clusters) -> str:
 
 
 def _says(cell: str) -> bool:
-    return cell not in ("", *of_one.NO_LIMITS)
+    return cell not in ("", "not published", *of_one.NO_LIMITS)
 
 
 def _ordered(clusters: Clusters) -> list[Cluster]:
@@ -77,7 +77,8 @@ def _said(cluster: Cluster, clusters: Clusters) -> Said:
                     found |= {first: others} if first not in LEFT_OUT else {}
                 else:
                     label = head if part == "Partitions" else part
-                    found.setdefault(label, []).append(f"{first}: {'; '.join(filter(_says, others))}")
+                    values = "; ".join(filter(_says, others)) or of_one.missing(cluster)
+                    found.setdefault(label, []).append(f"{first}: {values}")
     return found
 
 

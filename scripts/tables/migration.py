@@ -30,7 +30,11 @@ def lines(cluster: Cluster, clusters: Clusters) -> str:
     if not has_migration(cluster, clusters):
         after = cluster.status.successor
         doubt = UNCONFIRMED if "status.successor" in cluster.unconfirmed else ""
-        follows = f"Its successor {after}{doubt} is not in this guide" if after else "No successor is published"
+        follows = (
+            f"{cluster.name}'s successor, {after}{doubt}, is not in this guide"
+            if after
+            else "No successor is published"
+        )
         return f"{follows}, so this page cannot show which options replace the old ones.\n"
     new = clusters[cluster.status.successor or ""]
     found = all_lines(cluster, new)

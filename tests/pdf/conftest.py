@@ -17,7 +17,7 @@ from tests.conftest import tool
 from tests.needs import need_browser
 from tests.pdf.pdf_reader import article, spans
 
-# Two sections; a system, a centre, a page of code, one of pictures and wide tables, a notebook.
+# Three sections; a system, a centre, a page of code, one of pictures and wide tables, a notebook, one of messages.
 FEW = (
     "index.html",
     "clusters/csc.html",
@@ -25,6 +25,7 @@ FEW = (
     "learn/pytorch.html",
     "learn/does-a-gpu-pay.html",
     "workshop/regression.html",
+    "wrong/mpi.html",
 )
 
 

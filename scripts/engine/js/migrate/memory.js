@@ -72,7 +72,7 @@ export function keepMemory(from, there, need, plan) {
   const most = Math.min(mostOn(there, plan), old.memory ?? 0)
   if (most <= plan.memory) return
   plan.memory = most
-  plan.notes.memory = `A node of ${from.name} had ${gib(old.memory)}.`
+  plan.notes.memory = `A node of ${from.name} had ${gib(old.memory)} of memory.`
 }
 
 /** What the script lets a program use is no more than the job has, or it is said. */

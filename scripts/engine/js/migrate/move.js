@@ -232,7 +232,7 @@ function processors(from, to, need, plan) {
   const anew = Boolean(was) && was !== now
   if (anew)
     plan.impossible.push(
-      `The ${plan.key ? "GPU" : "CPU"} nodes have ${now} processors, not ${was}, so rebuild programs, environments and containers there.`,
+      `The ${plan.key ? "GPU" : "CPU"} nodes have ${now} processors, not ${was}, so rebuild programs, environments and containers for them.`,
     )
   const gpu = plan.key && to.move.gpus[plan.key].model
   const oldVendor = need.key ? maker(from.move.gpus[need.key]) : null

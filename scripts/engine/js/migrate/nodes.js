@@ -99,7 +99,7 @@ export function takeWhole(from, to, need, plan, all) {
   if (plan.memory !== null || room.exclusive) return
   if (old && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
     plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
-    plan.notes.memory = `A node of ${from.name} had ${gib(old)}.`
+    plan.notes.memory = `A node of ${from.name} had ${gib(old)} of memory.`
   } else if (need.exclusive && full && most < Infinity) {
     plan.memory = most
     plan.notes.memory = "--exclusive gives only the memory that you request, so this requests that of a full node."

@@ -67,7 +67,7 @@ function planned(from, to, given, allocated) {
   keepTold(there, need, plan, wanted)
   if (need.unnamed) {
     plan.notes.cores ??= `The script names no cores, and a node of ${from.name} had ${many(need.perTask, "core")}.`
-    plan.notes.memory ??= `A node of ${from.name} had ${gib(need.memory)}.`
+    plan.notes.memory ??= `A node of ${from.name} had ${gib(need.memory)} of memory.`
   }
   if (need.perhaps && plan.memory)
     plan.impossible.push(
@@ -159,13 +159,13 @@ function giveSizes(from, to, need, plan, gpu) {
     plan.impossible.push(`${to.name} allows at most ${said} per node, but the job had ${had}.`)
   if (plan.cores > most.cores && most.cores) {
     atMost(`${most.cores} cores`, plan.cores)
-    plan.notes.cores = `The maximum on ${to.name} is ${many(most.cores, "core")}.`
+    plan.notes.cores = `The maximum per node on ${to.name} is ${many(most.cores, "core")}.`
     if (plan.tasksPerNode > most.cores) plan.fewer = plan.tasksPerNode = most.cores
     plan.cores = inTasks(plan, most.cores)
   }
   if (plan.memory > most.memory && most.memory && most.memory < Infinity) {
-    atMost(gib(most.memory), gib(plan.memory))
-    plan.notes.memory = `The maximum on ${to.name} is ${gib(most.memory)}.`
+    atMost(`${gib(most.memory)} of memory`, gib(plan.memory))
+    plan.notes.memory = `The maximum memory per node on ${to.name} is ${gib(most.memory)}.`
     plan.memory = most.memory
   }
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
@@ -214,7 +214,7 @@ function chain(to, need, plan, most) {
   if (next?.why) {
     plan.notes.time = why
     plan.impossible.push(
-      `${why} We add no --array=1-${number}%1, because ${next.why}. Divide the work into ${number} jobs${next.alone ? "" : ", or make the program save its state and restart from it"}.${next.lost}`,
+      `${why} We do not add \`--array=1-${number}%1\`, because ${next.why}. Divide the work into ${number} jobs${next.alone ? "" : ", or make the program save its state and restart from it"}.${next.lost}`,
     )
     return
   }

@@ -81,7 +81,7 @@ export function continuing(text, places) {
     return {
       why: main
         ? `we do not see that ${quoted(shown(main, lines[main.line - 1]))} continues from what it saved`
-        : "we see no program that continues",
+        : "we see no program that resumes from a checkpoint",
       lost,
     }
   const submits = commands.find(({name}) => name === "sbatch" || name === "qsub")
