@@ -13,14 +13,18 @@ BUDGET = 6000  # characters; about 1,500 tokens
 # What goes first where there is no room; a line without a rank stays.
 OTHER, GPU_NODE, CHARGE, POLICY_NOTE, WAY_IN, CPU, SOFTWARE_NOTE, MORE = range(1, 9)
 LESS = {
+    "Account format (# is a digit)",  # the check finds it
     of_one.APPLICATIONS,
     "Activate a conda environment with",  # the check finds it
     "Directories to bind",
     "GPU compilers",
     "GPU profilers",
+    "Option that binds them",
     "Other documented modules",
     "Images",
+    "Instead of conda environments",
     "Load before these modules",
+    "Load instead of `module use`",
     "Modules for CPU nodes only",
     "Modules for GPU nodes only",
     "Placeholder account in this guide's scripts",  # the check finds it
