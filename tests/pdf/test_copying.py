@@ -35,7 +35,7 @@ def code_lines(article) -> list[str]:
         line
         for block in article.select("pre")
         for line in block.get_text().splitlines()
-        if line.strip() and not (block.find_parent(class_="language-diff") and line.startswith(" "))
+        if line.strip() and not (block.select(".gi, .gd") and line.startswith(" "))
     ]
 
 
