@@ -92,7 +92,7 @@ def files_of(page: str) -> set[str]:
     return {
         str(path.relative_to(ROOT))
         for path in files
-        if path.is_relative_to(SNIPPETS) and path.suffix not in (".out", ".txt", ".json")
+        if path.is_relative_to(SNIPPETS) and path.suffix not in (".out", ".txt", ".json", ".md")
     }
 
 
