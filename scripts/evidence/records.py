@@ -43,7 +43,7 @@ def _stand_ins(found: re.Match[str]) -> str:
 
 # A check's words, and those that readers see.
 FOR_READERS = [
-    (r"^by (.+?) as ([^,;]+)", r"by our simulated \2 (\1, configured like \2)"),
+    (r"^by (.+?) as ([^,;]+)", r"by \1 on our machines, configured like \2"),
     (r"^by bash and shellcheck\b", "with bash and ShellCheck"),
     (r"; (\w+) is the site's own command, .*", r" (our simulated schedulers do not have \1, the site's own command)"),
     (r", its options\b", ""),

@@ -69,7 +69,7 @@ OPTIONS = {
     "account": "`--account`",
     "time": "`--time`",
     "partition": "`--partition`",
-    "gpu_model": "the GPU's model",
+    "gpu_model": "the GPU model",
     "memory": "`--mem`",
 }
 KINDS = {
@@ -339,7 +339,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         gpus = [gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
         marked = mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus")
         if any(gpu.is_slice for gpu in cluster.gpus.values()):  # the model is certain, but not what is divided
-            marked = marked.replace(UNCONFIRMED, " *(how many are whole: unconfirmed)*")
+            marked = marked.replace(UNCONFIRMED, " *(how many are not divided into slices: unconfirmed)*")
         size.append(marked)
     count = said("count", plural(node.count or 0, "node")) if node.count else f"number of nodes {missing(cluster)}"
     each = " with" if node.count == 1 else ", each with"

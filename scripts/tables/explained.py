@@ -97,7 +97,7 @@ def _cores_of_srun(cluster: Cluster) -> str:
     said = "Passes your number of cores to `srun`."
     if not (version := cluster.scheduler.version):
         unknown = f"and {cluster.name}'s version is not published."
-        return f"{said} Slurm 22.05 to 23.02 does not do this automatically, {unknown}"
+        return f"{said} Slurm versions 22.05 to 23.02 do not do this automatically, {unknown}"
     if WITHOUT_CORES <= tuple(map(int, version.split(".")[:2])) < WITH_CORES:
         return f"{said} {cluster.name}'s Slurm {version} does not do this automatically."
     return (

@@ -17,4 +17,4 @@ def _part(name: str, path: LearningPath) -> str:
         f"- **Before you start:** {path.before}",
         f"- **Reading time:** about {minutes(list(path.lessons))} minutes.",
     ]
-    return "\n".join([f"## {name} {{ #{anchor(name)} }}", "", *facts, "", "After each lesson, you can:", "", *lessons])
+    return "\n".join([f"## {name} {{ #{anchor(name)} }}", "", *facts, "", "What each lesson teaches you to do:", "", *lessons])

@@ -156,7 +156,7 @@ def test_the_committed_evidence_still_counts():
     [
         (
             "by Slurm 22.05.8 as LUMI; ran to its end there, small, with stand-ins for the GPU, singularity",
-            " by our simulated LUMI (Slurm 22.05.8, configured like LUMI), with small test data and stand-ins for "
+            " by Slurm 22.05.8 on our machines, configured like LUMI, with small test data and stand-ins for "
             "Singularity and the GPU",
         ),
         ("compared with a real run, numbers aside; numpy 2.4.6", " with this output (numpy 2.4.6)"),
