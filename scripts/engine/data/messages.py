@@ -18,7 +18,8 @@ LISTINGS = ("seff", "jobstats", "sacct")
 ABOUT = {
     "time": "time-limit time-required time-minutes time-qos time-least time-min invalid-time qos-max-wall "
     "partition-time-limit due-to-time-limit ge-queue-time",
-    "account": "invalid-account accounts-to-choose violates-policy account-required invalid-account-waits",
+    "access": "invalid-account invalid-account-waits",
+    "account": "accounts-to-choose violates-policy account-required",
     "partition": "invalid-partition partition-required no-default-partition user-not-allowed",
     "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
     "gpus-most gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
@@ -26,13 +27,14 @@ ABOUT = {
     "worker-killed shm cpu-allocator "
     "r-vector memory-exceeded nextflow-killed java-heap",
     "quota": "disk-quota",
+    "files": "disk-quota-files",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors cpu-count ge-share ge-slots",
     "node": "node-configuration ge-host-offers ge-resources bad-constraints",
     "nodes": "node-count nodes-most partition-node-limit",
     "jobs": "too-many-jobs qos-max-submit assoc-max ge-user-limit",
     "running": "qos-max-user association-limits",
     "group": "qos-grp assoc-grp assoc-grp-run-minutes max-per-account",
-    "left": "qos-grp-minutes assoc-grp-minutes usage-threshold-waits",
+    "left": "allocation-used qos-grp-minutes assoc-grp-minutes usage-threshold-waits",
     "qos": "invalid-qos invalid-qos-waits",
     "network": "network name-resolution pip-network wandb-network hf-offline download r-network snakemake-conda "
     "nextflow-image",
@@ -83,6 +85,7 @@ def here(cluster: Cluster) -> dict[str, str]:
     notes = [(text, name) for name, each in rooms for text in (each.note or "").split(". ") if " together" in text]
     named = {
         "time": _grouped("Maximum time", ((each.max_time and each.max_time.words, name) for name, each in rooms)),
+        "access": " ".join(filter(None, [_account(cluster), _access(cluster)])),
         "account": _account(cluster),
         "partition": "Do not set a partition. The scheduler chooses it."
         if policy.partition.rule is Rule.LEAVE_OUT
@@ -103,6 +106,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         + _grouped("Limits on all your jobs", notes),
         "left": f"To see what is left, run `{cluster.billing.command}`." if cluster.billing.command else "",
         "quota": _quota(cluster),
+        "files": f"{_quota(cluster)} {cluster.software.conda_instead or ''}".strip(),
         "help": cluster.access.support,
         "pytorch": _grouped(
             "Oldest PyTorch that is allowed here", ((gpu.oldest_pytorch, gpu.model) for gpu in cluster.gpus.values())
@@ -158,6 +162,12 @@ def _account(cluster: Cluster) -> str:
     said = f" {note[0].upper()}{note[1:]}." if note else ""
     line = f"{words.prefix} {words.account}{policy.sample_account}"
     return f"`{line}`, with your own account.{forms if policy.account_forms else ''}{said}"
+
+
+def _access(cluster: Cluster) -> str:
+    """What a project or a person needs first, without the addresses' Markdown."""
+    apply = cluster.access.apply
+    return f"Access to {cluster.name}: {apply.removesuffix('.')}." if apply else ""
 
 
 def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:
