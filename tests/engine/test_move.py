@@ -673,7 +673,7 @@ def test_what_breaks_is_said(old, new, options, body, words):
         ("puhti", "lumi", "-A x", "# built on puhti.csc.fi", "# built on puhti.csc.fi"),
         ("mahti", "roihu", "-A project_2009999 -p gpusmall --gres=gpu:a100:1", "ml tykky", "ml tykky"),
         ("aire", "roihu", "-c 1", "conda activate ~/e/b", 'export PATH="/projappl/project_2001234/b/bin:$PATH"'),
-        ("rivanna", "trillium", "-A x", "source activate b", "source $HOME/b/bin/activate"),
+        ("rivanna", "trillium", "-A x", "source activate b # Python", "source $HOME/b/bin/activate # Python"),
         ("rivanna", "trillium", "-A x", "source v/bin/activate", "source v/bin/activate"),
         (
             "fir",
