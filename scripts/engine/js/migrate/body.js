@@ -126,13 +126,8 @@ export function bodyMover(from, to, job) {
       impossible.add(
         `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`,
       )
-    for (const said of rebuilt(
-      from,
-      to,
-      {...job, same, own: conda === "programs" ? [] : own, kept: gone.size === 0},
-      lines,
-    ))
-      impossible.add(said)
+    const python = {...job, same, own: conda === "programs" ? [] : own, kept: gone.size === 0}
+    for (const said of rebuilt(from, to, python, lines)) impossible.add(said)
   }
 
   /** A directory to start in that is not in /home, where that system takes no jobs from there. */
