@@ -117,7 +117,7 @@ def test_time_is_cut_into_a_chain():
 def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
     case, said = said_of("narval", "trillium", "--gpus-per-node=a100:4 --time=2-0", body.format("$SLURM_JOB_ID"))
     assert ("array" in directives(case.script)) == (not words) and words in said
-    assert not words or "The time limit on Trillium is 24 hours" in said and "We do not add `--array=1-2%1`, because" in said
+    assert not words or "The time limit on Trillium is 24 hours" in said and "We do not add `--array=1-2%1`" in said
     new = body.format("$SLURM_ARRAY_JOB_ID").replace("~/b-", "$SCRATCH/b-")
     assert words or case.script.replace("$HOME", "~").endswith(f"{new}\n")
 
