@@ -33,7 +33,7 @@ const IN_CONDA = /^(\s*)(?:(?:conda|mamba|micromamba)\s+activate|source\s+(?:\S*
 
 // Of a script that runs Python.
 const PYTHON =
-  /python|torch|\bpip3?\b|\w\.(?:py|ipynb)\b|jupyter|\b(?:conda|mamba)\s+(?:create|install)|\b(?:accelerate|deepspeed|ray|snakemake)\b/i
+  /python|torch|\bpip3?\b|\w\.(?:py|ipynb)\b|jupyter|\b(?:conda|mamba)\s+(?:create|install)|\b(?:accelerate|deepspeed|ray|snakemake|multiqc)\b/i
 
 /** What is said to those who use conda where the operator offers something else. kind: as environmentOf has it */
 export const insteadOfConda = ({name, move: {noConda}}, kind, own = []) =>
@@ -124,7 +124,7 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
   const conda = to.move.noConda && !sameSoftware(from, to) && lines.some(line => IN_CONDA.test(line))
   const ofConda = new Set()
   const ready = Boolean(to.move.software.image && gpu && /torch/.test(text)) // its container has PyTorch
-  const programs = to.move.noConda === true && !PYTHON.test(text)
+  const programs = to.move.noConda === true && !gpu && !PYTHON.test(text)
   for (const [at, line] of conda ? lines.entries() : []) {
     if (!CONDA_SHELL.test(line) && !IN_CONDA.test(line)) continue
     if (ready) gone.add(at)

@@ -48,8 +48,9 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda}, impos
     ...Object.keys(from.advice?.software?.collections ?? {}),
   ]
   const containers = tool ?? (own.includes("StdEnv") ? "apptainer" : there.modules.find(name => CONTAINER.test(name))) // none: no module brings the program
+  // Another center's own modules, which no search finds without this.
   const [tree = ""] = Object.values(there.applications).flatMap(
-    ({cpu, gpu}) => /^module use \S+ && /.exec(cpu ?? gpu ?? "") ?? [],
+    ({cpu, gpu}) => /^module use \S+\/modulefiles && /.exec(cpu ?? gpu ?? "") ?? [],
   )
   let standardOld = false,
     opened = brought.length > 0 && /StdEnv/.test(there.software.setup[job.kind].join(" "))
@@ -160,7 +161,7 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda}, impos
     const kin = /^PrgEnv-/.test(name) && there.documented.filter(each => /^PrgEnv-/.test(each))
     return kin?.length
       ? `${to.name} has no ${name}, but ${[...new Set(kin)].join(", ")}. Rebuild your programs with one of these.`
-      : `We know no module ${name} on ${to.name}. Search with ${tree.includes(`/${from.move.centre.toLowerCase()}/`) ? tree : ""}module spider ${base(name)}.`
+      : `We know no module ${name} on ${to.name}. Search with ${tree.includes(`/${from.move.centre.toLowerCase()}/`) && !TOOLCHAIN.test(name) ? tree : ""}module spider ${base(name)}.`
   }
 
   /** What is different in the one there, and what its operator notes of it. */
