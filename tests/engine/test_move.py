@@ -117,7 +117,7 @@ def test_time_is_cut_into_a_chain():
 def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
     case, said = said_of("narval", "trillium", "--gpus-per-node=a100:4 --time=2-0", body.format("$SLURM_JOB_ID"))
     assert ("array" in directives(case.script)) == (not words) and words in said
-    assert not words or "The time limit on Trillium is 24 hours" in said and "We do not add `--array=1-2%1`, because" in said
+    assert not words or "The time limit on Trillium is 24 hours" in said and "We do not add `--array=1-2%1`" in said
     new = body.format("$SLURM_ARRAY_JOB_ID").replace("~/b-", "$SCRATCH/b-")
     assert words or case.script.replace("$HOME", "~").endswith(f"{new}\n")
 
@@ -504,6 +504,18 @@ GPU = "-A def-x --gpus-per-node=1"
         ("puhti", "lumi", "-A project_2009999 --gres=nvme:100", "cp a $LOCAL_SCRATCH", "(/tmp is memory)"),
         ("narval", "lumi", "-A def-x", "cp a $SLURM_TMPDIR", "/tmp is memory"),
         ("vermilion", "kestrel", "-A x -p gpu --gpus=1 --exclusive", "./a", "full node with 4 GPUs"),
+        ("kestrel", "swift", "-A x", "cd /scratch/$USER", "On Swift, /scratch/$USER is the local disk of one node, so"),
+        ("aire", "fir", "-c 8", "conda activate b\nbeast a.xml", "Search for the programs of `b` with module spider"),
+        ("cedar", "fir", "-A def-x", "# usage: sbatch -t 9 a.sh\nsbatch a.sh", "`a.sh`, which is its own name"),
+        ("rivanna", "kestrel", "-p gpu --gres=gpu:1", "ml tensorflow", "(2.21.0) exists only on nodes with RHEL 9"),
+        ("cedar", "fir", "--gpus=v100l:1", "# torch==1.12\npython -m torch.distributed.launch a", "read LOCAL_RANK"),
+        ("vermilion", "kestrel", "-A x", "mpirun -npernode 1 ./a", "write `srun` instead of `mpirun -npernode 1`"),
+        ("rorqual", "trillium", "-A def-x --gpus-per-node=2 -n 3", 'srun ./a --gpu "0:1"', 'Change `--gpu "0:1"`'),
+        ("rorqual", "trillium", "-A def-x --gpus-per-node=2", "srun ./a", "how your program uses more GPUs. "),
+        ("roihu", "lumi", "-p gpumedium --gres=gpu:gh200:1", "ml lammps/1", "script loads lammps/22Jul2025-gpu"),
+        ("puhti", "lumi", "-A x", "ml geoconda", "/appl/local/csc/modulefiles && module spider geoconda"),
+        ("lumi", "roihu", "-p standard-g -N 2 --gpus-per-node=8", "python a.py --lr 1", "accumulation by 4"),
+        ("kestrel", "lumi", "-A x", "cp ~/b/c.exe ~/b/w.exe .\nsrun ./w.exe", "`~/b/w.exe` depends on Kestrel's"),
         ("vermilion", "kestrel", "-A x", "ml conda", "miniforge3 instead of conda on nodes with RHEL 9"),
         ("fir", "trillium", "-A def-x", "export A=~/cache\n./a", "can only read `~/cache`"),
         ("fir", "roihu", "-A def-x", "ls /project", "`/project` is a directory on Fir"),
@@ -673,7 +685,7 @@ def test_what_breaks_is_said(old, new, options, body, words):
         ("puhti", "lumi", "-A x", "# built on puhti.csc.fi", "# built on puhti.csc.fi"),
         ("mahti", "roihu", "-A project_2009999 -p gpusmall --gres=gpu:a100:1", "ml tykky", "ml tykky"),
         ("aire", "roihu", "-c 1", "conda activate ~/e/b", 'export PATH="/projappl/project_2001234/b/bin:$PATH"'),
-        ("rivanna", "trillium", "-A x", "source activate b", "source $HOME/b/bin/activate"),
+        ("rivanna", "trillium", "-A x", "source activate b # Python", "source $HOME/b/bin/activate # Python"),
         ("rivanna", "trillium", "-A x", "source v/bin/activate", "source v/bin/activate"),
         (
             "fir",
@@ -705,6 +717,9 @@ def test_what_breaks_is_said(old, new, options, body, words):
             "PYTORCH_HIP_ALLOC_CONF=a ./a",
             "PYTORCH_CUDA_ALLOC_CONF=a ./a",
         ),
+        ("fir", "rivanna", "-A x", "ml b apptainer", "ml apptainer  # module load b"),
+        ("rivanna", "nibi", "-A x", "ml R/4.3.1", "module load r/4.5"),
+        ("aire", "fir", "-c 8", "conda activate b", "# conda activate b"),
         ("puhti", "lumi", "-A x", "  scratch = '$LOCAL_SCRATCH'", "  scratch = false"),
         ("puhti", "fir", "-A x", "  scratch = '$LOCAL_SCRATCH'", "  scratch = '$SLURM_TMPDIR'"),
         ("mahti", "roihu", "-A project_2009999", "module load gcc/11 gromacs/2023", "module load gromacs-env"),
@@ -760,6 +775,13 @@ def test_modules_that_nothing_there_stands_for_go_without_a_search():
         assert "module" not in said + case.script
     case, _ = said_of("mahti", "roihu", "-A project_2009999", "module load gcc/14.2.0\nmodule load cp2k/2025.1")
     assert "The line that loads the application loads these, too." in [each["reason"] for each in case.changes]
+
+
+def test_a_reason_names_what_becomes_of_a_path_and_of_conda():
+    case, _ = said_of("rivanna", "kestrel", "-A x", "ls /standard/x/a")
+    assert "A project's files have this path on Kestrel." in [each["reason"] for each in case.changes]
+    case, _ = said_of("aire", "fir", "-c 8", "module load miniforge\npython a.py")
+    assert "Python's module takes the place of conda on Fir." in [each["reason"] for each in case.changes]
 
 
 def test_local_disk_lands_where_it_fits():
@@ -867,6 +889,9 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         # A step on each node fits any number of nodes; a disk that few nodes have is named.
         ("beluga", "rorqual", DISK, "srun -n $SLURM_NNODES ./b\nsrun ./a", {"nodes": "1", "mem": "0"}, "the few with"),
         ("beluga", "rorqual", DISK, "srun ./a $SLURM_NNODES", {"nodes": "4"}, "whose size we do not know"),
+        # More processes than a node has cores: with their memory on each, or fewer where a container starts them.
+        ("aire", "narval", "-N 1 -n 84 --mem-per-cpu=2G", "mpirun ./a", {"nodes": "2", "mem": "84G"}, ""),
+        ("aire", "narval", "-N 1 -n 84", "apptainer exec a \\\n mpirun ./a", {"ntasks-per-node": "64"}, "its own node"),
         # Where it runs at all: with an allocation, in the right partition, on fewer nodes.
         ("mahti", "trillium", "-A x -p large -N 40 -n 5120", "srun ./a", {"nodes": "27"}, "an allocation"),
         ("narval", "rivanna", "-A x -N 2 --ntasks-per-node=64", "srun ./a", {"ntasks-per-node": "64"}, ""),

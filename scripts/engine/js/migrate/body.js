@@ -58,7 +58,12 @@ export function bodyMover(from, to, job) {
         text: found.gone.has(at) ? null : found.kept.has(at) ? found.kept.get(at) : line,
         from: line,
         done: found.ofConda.has(at),
-        reason: found.gone.has(at) || found.kept.has(at) ? reason : "",
+        reason:
+          found.conda === "programs" && found.ofConda.has(at)
+            ? `Do not use conda on ${to.name}.`
+            : found.gone.has(at) || found.kept.has(at)
+              ? reason
+              : "",
       },
     ])
     for (const each of all)
@@ -102,7 +107,7 @@ export function bodyMover(from, to, job) {
 
   /** What the reader has to create there. */
   function environments({gone, own, packages, created, conda, container}, setup, lines) {
-    if (conda) impossible.add(insteadOfConda(to, conda === "image"))
+    if (conda) impossible.add(insteadOfConda(to, conda, own))
     const same = storage.sameFiles()
     if (container)
       impossible.add(
@@ -121,7 +126,8 @@ export function bodyMover(from, to, job) {
       impossible.add(
         `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`,
       )
-    for (const said of rebuilt(from, to, {...job, same, own, kept: gone.size === 0}, lines)) impossible.add(said)
+    const python = {...job, same, own: conda === "programs" ? [] : own, kept: gone.size === 0}
+    for (const said of rebuilt(from, to, python, lines)) impossible.add(said)
   }
 
   /** A directory to start in that is not in /home, where that system takes no jobs from there. */

@@ -81,11 +81,13 @@ export function builds(text) {
     if (/^(?:source|\.)$/.test(name ?? "") && SETUP_OF_BUILD.test(value) && mine(expand(value)))
       if (!NAMELESS.test(expand(value))) found.add(expand(value))
     if (/^(?:ln|cp)$/.test(name ?? "")) {
-      const [source, target = ""] = command.words
+      const paths = command.words
         .slice(1)
         .filter(word => !word.startsWith("-"))
         .map(expand)
-      if (source) links.set(base(/^$|\.$|\/$/.test(target) ? source : target), source)
+      const [source, target = ""] = paths
+      if (paths.length > 2) for (const each of paths.slice(0, -1)) links.set(base(each), each)
+      else if (source) links.set(base(/^$|\.$|\/$/.test(target) ? source : target), source)
     }
     const several = command.words.includes("--multi-prog") ? documents.flatMap(({text}) => text.split("\n")) : []
     const ranks = several.flatMap(line => /^[\d,*-]+\s+(\S+)/.exec(line)?.[1] ?? [])

@@ -183,11 +183,12 @@ function otherResource(to, nodes, plan, found, item, need = {}) {
     found.gpu = [[...gpus, `--tmp=${Math.ceil(plan.disk / 1024)}G`], why || "It requests local disk."]
     return
   }
-  const others = to.move.partitions.filter(room => room.nodes.some(each => to.move.nodes[each].gres[name]))
+  const all = to.move.partitions.filter(room => room.nodes.some(each => to.move.nodes[each].gres[name]))
+  const others = all.filter(room => !room.trial)
   const only = others.length
     ? ` Only ${others.map(room => `\`${room.name}\``).join(" and ")} ${others.length > 1 ? "have" : "has"} ${name}.`
     : ""
-  const here = only ? `in \`${plan.room.name}\` on ${to.name}` : `on ${to.name}`
+  const here = all.length ? `in \`${plan.room.name}\` on ${to.name}` : `on ${to.name}`
   found.gpu ??= [[], `You cannot request ${name} ${here}.`]
   const disk = to.move.places.find(([kind, , about]) => kind === "The node's own disk" && !about.memory)
   const otherwise =

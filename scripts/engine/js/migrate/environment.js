@@ -31,13 +31,19 @@ export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba
 const CONDA_SHELL = /^\s*(?:eval\s.*\bconda\b|conda\s+(?:init\b|activate\s*$)|(?:source|\.)\s+\S*conda\.sh\b)/
 const IN_CONDA = /^(\s*)(?:(?:conda|mamba|micromamba)\s+activate|source\s+(?:\S*\/)?activate)\s+([^\s;#&|]+)\s*(#.*)?$/
 
-/** What is said to those who use conda where the operator offers something else. image: the script starts its container */
-export const insteadOfConda = ({name, move: {noConda}}, image = false) =>
+// Of a script that runs Python.
+const PYTHON =
+  /python|torch|\bpip3?\b|\w\.(?:py|ipynb)\b|jupyter|\b(?:conda|mamba)\s+(?:create|install)|\b(?:accelerate|deepspeed|ray|snakemake|multiqc)\b/i
+
+/** What is said to those who use conda where the operator offers something else. kind: as environmentOf has it */
+export const insteadOfConda = ({name, move: {noConda}}, kind, own = []) =>
   `Do not use conda on ${name}. ${
-    image
+    kind === "image"
       ? "The script now starts a container that has PyTorch. Install your other packages in a virtual environment inside it."
       : noConda === true
-        ? INSTEAD_OF_CONDA
+        ? kind === "programs"
+          ? `Search for the programs${own.length ? ` of ${own.map(each => `\`${each}\``).join(", ")}` : ""} with module spider and load their modules, or use a container that has them. Only Python packages go into a virtualenv, with pip install --no-index.`
+          : INSTEAD_OF_CONDA
         : noConda
   }`
 
@@ -72,10 +78,10 @@ export function documents(lines) {
  * @param {string[]} lines below the directives
  * @param {boolean} gpu does the job have one? @param {boolean} spreads a job of one node now has several, each with a local disk of its own
  * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[],
- *   created: boolean, kept: Map<number, string | null>, conda: string | false, ofConda: Set<number>, container: string | undefined}}
+ *   created: boolean, kept: Map<number, string | null>, conda: "image" | "programs" | "own" | false, ofConda: Set<number>, container: string | undefined}}
  *   gone: lines in whose place the setup there comes, at the first; image: how the script calls its system's
  *   container; own: environments that it activates and does not create; modules: names that the setup there brings;
- *   kept: what is left of a line, or takes its place; conda: what takes the place of one of conda's; ofConda: its lines in kept, which are as they are there; container: a line that starts its system's container and stays
+ *   kept: what is left of a line, or takes its place; conda: what takes the place of one of conda's, "programs" where it is not Python's; ofConda: its lines in kept, which are as they are there; container: a line that starts its system's container and stays
  */
 export function environmentOf(from, to, plain, lines, spreads, gpu) {
   const here = from.move.software
@@ -118,11 +124,12 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
   const conda = to.move.noConda && !sameSoftware(from, to) && lines.some(line => IN_CONDA.test(line))
   const ofConda = new Set()
   const ready = Boolean(to.move.software.image && gpu && /torch/.test(text)) // its container has PyTorch
+  const programs = to.move.noConda === true && !gpu && !PYTHON.test(text)
   for (const [at, line] of conda ? lines.entries() : []) {
     if (!CONDA_SHELL.test(line) && !IN_CONDA.test(line)) continue
     if (ready) gone.add(at)
     else {
-      kept.set(at, activates(to, line))
+      kept.set(at, programs ? `# ${line.trim()}` : activates(to, line))
       ofConda.add(at)
     }
   }
@@ -149,7 +156,7 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
     ),
     created: job && gone.size > 0,
     kept,
-    conda: conda && (ready ? "image" : "own"),
+    conda: conda ? (ready ? "image" : programs ? "programs" : "own") : false,
     ofConda,
     container: half,
   }

@@ -21,6 +21,8 @@ const THREADS =
 const DEVICES =
   /(?<![\w-])--?(?:\w+[-_.])*(?:gpus?|devices|tensor[-_]parallel[-_]size|tp)(?:[-_]\w+)*[= ](\d+)(?![\w.:-])/g
 
+const LISTED = /(?<![\w-])--?(?:gpus?|gpu[-_]ids?|devices?)[= ]["']?(\d(?:[:,]\d)+)["']?(?=\s|$)/g
+
 /** A line whose options of srun are edited, but not those of the program that it starts. */
 function ofSrun(line, edit) {
   const begin = line.search(/\bsrun\b/)
@@ -39,6 +41,7 @@ function ofSrun(line, edit) {
 export function hardwareOf(from, to, job, lines) {
   const said = new Set()
   const masks = new Set(lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=.*\b(?:mask|map)_cpu:/.exec(line)?.[1] ?? []))
+  const ownMpi = lines.some(line => /^[^#]*\b(?:module|ml)\s.*(?:openmpi|intel\S*mpi|impi|mpich)/.test(line))
   const vendor = job.kind === "cpu" ? null : job.amd ? "AMD" : "NVIDIA"
   const other = vendor && job.oldVendor !== vendor ? job.oldVendor : null
 
@@ -157,9 +160,25 @@ export function hardwareOf(from, to, job, lines) {
       said.add(
         `\`${layout}\` is for another layout: the job now has ${now.tasks} processes on each of ${now.nodes} ${now.nodes > 1 ? "nodes" : "node"}, not ${old.tasks} on each of ${old.nodes}. Change it if your program requires that.`,
       )
+    const [mpirun] = /(?<=^\s*)(?:mpirun|mpiexec)\b(?:\s+-{1,2}(?:n|np|ppn|npernode)[= ]\S+)*/.exec(line) ?? []
+    if (
+      mpirun &&
+      to.advice?.network === "Slingshot" &&
+      from.advice?.network !== "Slingshot" &&
+      to.advice?.mpirun !== false &&
+      !ownMpi
+    )
+      said.add(
+        `Programs of ${to.name} with Cray MPICH start with srun. If yours is one, write \`srun\` instead of \`${mpirun}\`.`,
+      )
     const [mpi] = /--mpi=(?!none|list)\w+/.exec(line) ?? []
     if (mpi && from.move.centre !== to.move.centre)
       said.add(`Check with \`srun --mpi=list\` whether ${to.name} has \`${mpi}\`.`)
+    for (const [what, list] of line.matchAll(LISTED))
+      if (old.per && now.per && old.per !== now.per && list.split(/[:,]/).length === old.per)
+        said.add(
+          `Change \`${what}\`, because a node now has ${now.per} GPUs for this job, not ${old.per}.${old.tasks > 1 && old.tasks === now.tasks ? ` Also change the ${old.tasks} tasks, if their number depends on that of the GPUs.` : ""}`,
+        )
     for (const [what, number] of line.matchAll(DEVICES))
       if (old.per && now.per && Number(number) === old.per && old.per !== now.per)
         said.add(`Change \`${what}\`, because a node now has ${now.per} GPUs for this job, not ${old.per}.`)

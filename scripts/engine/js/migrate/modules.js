@@ -47,7 +47,11 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda}, impos
     ...(from.advice?.software?.load_first ?? []),
     ...Object.keys(from.advice?.software?.collections ?? {}),
   ]
-  const containers = tool ?? (own.includes("StdEnv") ? "apptainer" : null) // null: no module brings the program
+  const containers = tool ?? (own.includes("StdEnv") ? "apptainer" : there.modules.find(name => CONTAINER.test(name))) // none: no module brings the program
+  // Another center's own modules, which no search finds without this.
+  const [tree = ""] = Object.values(there.applications).flatMap(
+    ({cpu, gpu}) => /^module use \S+\/modulefiles && /.exec(cpu ?? gpu ?? "") ?? [],
+  )
   let standardOld = false,
     opened = brought.length > 0 && /StdEnv/.test(there.software.setup[job.kind].join(" "))
 
@@ -88,7 +92,11 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda}, impos
       const other = toolchain && names.some(name => TOOLCHAIN.test(name))
       return [
         rest || null,
-        other ? "The line that loads the application loads these, too." : `This line is not needed on ${to.name}.`,
+        other
+          ? "The line that loads the application loads these, too."
+          : conda === "programs" && names.some(name => CONDA.test(base(name)))
+            ? `Do not use conda on ${to.name}.`
+            : `This line is not needed on ${to.name}.`,
       ]
     }
     const theirs = job.container ? names.filter(name => brought.includes(base(name)) && !applicationOf(name)) : []
@@ -104,9 +112,11 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda}, impos
             : `This loads the software on ${to.name}, perhaps in another version.`
           : wanted.some(ofMaker)
             ? `These modules are for the GPUs of ${to.name}.`
-            : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
-              ? `This is the module's name on ${to.name}, perhaps in another version.`
-              : `This is the module's name on ${to.name}.`
+            : there.noConda && wanted.some(name => CONDA.test(base(name)))
+              ? `Python's module takes the place of conda on ${to.name}.`
+              : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
+                ? `This is the module's name on ${to.name}, perhaps in another version.`
+                : `This is the module's name on ${to.name}.`
     if (!kept && lost.some(name => rest.split(/\s/)[0] === base(name))) return [`# ${line.trim()}`, why] // its own command
     if (rest) return [kept ? `${parts[1]}${kept}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
@@ -115,8 +125,8 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda}, impos
   /** Is it conda, where that is not used? The operator's Python takes its place only for a virtualenv. */
   function withoutConda(name) {
     if (!there.noConda || !CONDA.test(base(name))) return false
-    if (!conda) impossible.add(insteadOfConda(to))
-    return there.noConda !== true
+    if (!conda) impossible.add(insteadOfConda(to, "own"))
+    return there.noConda !== true || conda === "programs"
   }
 
   /** The commands that load this application there. */
@@ -125,12 +135,20 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda}, impos
     const key = Object.keys(there.applications).find(
       key => bare.startsWith(`${key}-`) || bare === key.replace(/-/g, ""),
     )
-    const line = there.applications[key]?.[job.kind === "cpu" ? "cpu" : "gpu"] ?? null
+    const given = there.applications[key]?.[job.kind === "cpu" ? "cpu" : "gpu"] ?? null
+    const line = job.kind === "cpu" ? (given?.replace(/ (?:cuda|cudnn)(?:\/\S+)?(?= |$)/g, "") ?? null) : given
     const version = name.split("/")[1]
     const all = there.versions[key]
     const same = version && all?.find(each => version === each || version.startsWith(`${each}-`))
     if (!line || !version || !all || line.includes(`${key}/${same}`)) return line
-    if (!same) impossible.add(`${to.name} has no ${name}, but ${all.map(each => `${key}/${each}`).join(", ")}.`)
+    const [loaded] = RegExp(`(?<=\\s)${key}/\\S+`).exec(line) ?? []
+    const suffix = loaded && !all.includes(loaded.slice(key.length + 1)) // of a name, which the versions do not have
+    if (!same)
+      impossible.add(
+        suffix
+          ? `${to.name} has no ${name}. The new script loads ${loaded}, so check that this version suits you.`
+          : `${to.name} has no ${name}, but ${all.map(each => `${key}/${each}`).join(", ")}.`,
+      )
     else if (/module load .*module load /.test(line))
       impossible.add(`Run \`module spider ${key}/${same}\` on ${to.name} to see which modules to load first.`)
     return same ? line.replace(RegExp(`(?<=\\s${key}/)[^-\\s]+`), same) : line
@@ -143,7 +161,7 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda}, impos
     const kin = /^PrgEnv-/.test(name) && there.documented.filter(each => /^PrgEnv-/.test(each))
     return kin?.length
       ? `${to.name} has no ${name}, but ${[...new Set(kin)].join(", ")}. Rebuild your programs with one of these.`
-      : `We know no module ${name} on ${to.name}. Search with module spider ${base(name)}.`
+      : `We know no module ${name} on ${to.name}. Search with ${tree.includes(`/${from.move.centre.toLowerCase()}/`) && !TOOLCHAIN.test(name) ? tree : ""}module spider ${base(name)}.`
   }
 
   /** What is different in the one there, and what its operator notes of it. */

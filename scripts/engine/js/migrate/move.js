@@ -23,6 +23,9 @@ const OLDEST_CUDA = {"8.0": [11, 0], 8.6: [11, 1], 8.9: [11, 8], "9.0": [11, 8],
 const LAYOUT =
   /\bSLURM_(?:NNODES|JOB_NUM_NODES|NTASKS_PER_NODE|TASKS_PER_NODE)\b|--map-by[= ]ppr:\S*|(?:-ppn|--?npernode|--ppn|-perhost|\+\+ppn)[= ]\S+/
 
+// An mpirun that a container starts reaches no other node.
+const IN_CONTAINER = /\b(?:apptainer|singularity)\s+(?:exec|run)\b(?:\\\n|[^\n;&|])*\bmpi(?:run|exec)\b/
+
 // Programs that divide one batch, which their own plan fixes, among the GPUs: nnU-Net's `nnUNetTrainer.py`.
 const FIXED_BATCH = /\bnnUNet(?:v2)?_train\b/
 
@@ -83,7 +86,7 @@ function submitting(from, to, text) {
   const job = {...sizes(need, plan), perTask: null, amd: false, anew: false, account: null, newAccount, disk: null}
   const [first, ...lines] = text.replace(/\n$/, "").split("\n")
   const done = bodyMover(from, to, job)(lines, [])
-  const impossible = withJobs(from, to, lines, done.impossible)
+  const impossible = withJobs(from, to, lines, text, done.impossible)
   return {lines: [{from: first, text: first, reason: ""}, ...done.lines], impossible}
 }
 
@@ -102,13 +105,14 @@ function moved(from, to, text, options) {
   const need = {
     ...needOf(from, options),
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
-    trains: /\b(?:py)?torch|grad\w*[-_]accum|deepspeed|\bfsdp|accelerate launch/i.test(text),
+    trains: /\b(?:py)?torch|grad\w*[-_]accum|deepspeed|\bfsdp|accelerate launch|\.py\b.*--lr[= ]/is.test(text),
     batch: FIXED_BATCH.exec(text.replace(/^\s*#.*/gm, ""))?.[0] ?? null,
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
     counts: /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text),
     data: said?.mib ?? 0,
     told: toldMemory(text),
     continues: OTHER_LANGUAGE.test(text) ? null : continuing(text, from.move.places),
+    inContainer: IN_CONTAINER.test(text.replace(/^\s*#.*/gm, "")),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
   }
   // mpirun starts a process for each slot of Grid Engine's.
@@ -185,13 +189,13 @@ function moved(from, to, text, options) {
   const build = language ? [] : toBuild(from, to, need, plan, text)
   return {
     lines: all,
-    impossible: [...plan.impossible, ...withJobs(from, to, body, [...done.impossible, ...build]), ...submit],
+    impossible: [...plan.impossible, ...withJobs(from, to, body, text, [...done.impossible, ...build]), ...submit],
   }
 }
 
 /** What is said of the script, and of the jobs that it submits. */
-function withJobs(from, to, lines, impossible) {
-  const {said, told} = submitted(from, to, lines, (options, alone) => asked(from, to, options, alone))
+function withJobs(from, to, lines, text, impossible) {
+  const {said, told} = submitted(from, to, lines, text, (options, alone) => asked(from, to, options, alone))
   const names = each => /^`([^`]+)`:/.exec(each)?.[1] ?? "\n"
   return [...impossible.filter(each => !told.some(option => option.startsWith(names(each)))), ...said]
 }

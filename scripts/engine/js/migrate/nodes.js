@@ -112,7 +112,7 @@ export function takeWhole(from, to, need, plan, all) {
  */
 export function regrouped(from, to, need, plan) {
   const total = need.tasks ?? need.tasksPerNode * need.nodes
-  if (!need.launches || total < 2) return null
+  if (!need.launches || total < 2 || (need.inContainer && need.nodes === 1)) return null
   const old = oldNode(from, need)
   const most = mostOnNode(to.move, {...plan, nodes: 1}, null)
   const had = need.perTask * need.tasksPerNode

@@ -36,6 +36,10 @@ export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda
   if (old) said.push(`${gpu} on ${to.name} needs PyTorch ${oldestTorch} or newer, but the script names ${version}.`)
   else if (least?.[0] >= 2 && !major && !OTHERS.test(text) && kept && what.length)
     said.push(`If ${what.join(" or ")} has PyTorch, ${gpu} on ${to.name} needs version ${oldestTorch} or newer.`)
+  if (old && /torch\.distributed\.launch\b/.test(text) && !/--use_env\b/.test(text))
+    said.push(
+      "From PyTorch 2.0, torch.distributed.launch passes `--local-rank` instead of `--local_rank`. Start the program with torchrun, and make it read LOCAL_RANK.",
+    )
   const user = lines.find(line => OF_USER.test(line))
   if (user && !same)
     said.push(`${quoted(user)}: these packages are in ${from.name}'s ~/.local. Install them again on ${to.name}.`)

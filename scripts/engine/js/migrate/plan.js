@@ -141,7 +141,9 @@ function tellGpu(to, need, plan, old, gpu) {
   } else if (total > need.gpus) {
     const why = `${to.name} gives ${gpu.counts.join(" or ")} GPUs, so the job gets ${total} instead of ${need.gpus}.`
     said.push(why)
-    plan.impossible.push(`${why} Check how your program uses more GPUs, because its batch may become larger.`)
+    plan.impossible.push(
+      `${why} Check how your program uses more GPUs${need.trains ? ", because its batch may become larger" : ""}.`,
+    )
   }
   if (plan.nodes > need.nodes) {
     const most = place.perNode(to.move, plan.key)
@@ -184,6 +186,10 @@ function giveSizes(from, to, need, plan, gpu) {
     atMost(`${most.cores} cores`, plan.cores)
     plan.notes.cores = `The maximum per node on ${to.name} is ${many(most.cores, "core")}.`
     if (plan.tasksPerNode > most.cores) plan.fewer = plan.tasksPerNode = most.cores
+    if (plan.fewer && need.inContainer)
+      plan.impossible.push(
+        `A container's mpirun reaches only its own node, so the job stays on one node, with ${plan.fewer} processes. It may need more time.`,
+      )
     plan.cores = inTasks(plan, most.cores)
   }
   if (plan.memory > most.memory && most.memory && most.memory < Infinity) {

@@ -173,12 +173,16 @@ export function storageOf(from, to, job, text) {
       }
       if (own && (!now.includes("$") || place[2].instead)) folders.add((now = `${now}/$SLURM_JOB_ID`)) // others' jobs are there, too
       if ((!own && place[0] !== kind && !INSTEAD[kind]?.slice(0, 1).includes(place[0])) || (kind === "" && !own))
-        said.add(`${to.name} has no storage like ${path}, so it becomes ${now}.`)
+        said.add(
+          there.places.some(([other, same]) => other === OWN_DISK && same === path)
+            ? `On ${to.name}, ${path} is the local disk of one node, so it becomes ${now}.`
+            : `${to.name} has no storage like ${path}, so it becomes ${now}.`,
+        )
       put(now)
       reasons.add(
         own && place[2].instead
           ? `${job.tooMuch ? `${disk[1]} is too small` : `${to.name} has no such local disk`}, so a directory in ${written(place[1])} takes its place.`
-          : `${place[0]} has this path on ${to.name}.`,
+          : `${place[0] === PROGRAMS ? "A project's files have" : `${place[0]} has`} this path on ${to.name}.`,
       )
     }
     for (const [, path] of places) {

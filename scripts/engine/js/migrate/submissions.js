@@ -104,12 +104,12 @@ const SETTINGS = [
 
 /**
  * What is said of the commands that submit jobs.
- * @param {string[]} given the old script's lines
+ * @param {string[]} given the old script's lines @param {string} all its text, with the comments at its head
  * @param {(options: string[], alone: boolean) => {gone: string[], come: string[], none?: string}} plan
  *   what becomes of options of sbatch
  * @returns {{said: string[], told: string[]}} told: the options that it names
  */
-export function submitted(from, to, given, plan) {
+export function submitted(from, to, given, all, plan) {
   const said = [],
     told = []
   const lines = given
@@ -150,7 +150,13 @@ export function submitted(from, to, given, plan) {
     const {options, wrap, rest} = parts(words)
     const file = named ?? /^[\w./-]+$/.exec(wrap === null ? (rest[0] ?? "") : "")?.[0]
     const account = needs && !options.some(each => /^(?:-A|--account)/.test(each))
-    if (file && !written(file))
+    const itself =
+      file && RegExp(`^\\s*#.*\\b${command}\\s(?:.*[\\s/])?${escaped(file.split("/").at(-1))}(?![\\w.])`, "m").test(all)
+    if (itself)
+      said.push(
+        `The script submits \`${file}\`, which is its own name in a comment. Save the new script there, because the job submits the old one otherwise.`,
+      )
+    else if (file && !written(file))
       said.push(
         `\`${file}\` is a script for ${from.name}, too. Move it as well${account ? `, because jobs on ${to.name} need an account` : ""}.`,
       )

@@ -526,7 +526,7 @@ export const rules = {
     },
     words:
       "`{written}` requests several nodes, but mpirun cannot reach them, because the container has neither Slurm nor ssh.",
-    cure: "Let srun start one container for each task: srun apptainer exec ...",
+    cure: "Let srun start one container for each task, without mpirun: srun apptainer exec ...",
     bad: ["#SBATCH --nodes=2\napptainer exec a.sif mpirun -np 8 ./a"],
     good: [
       "#SBATCH --nodes=2\nsrun apptainer exec a.sif ./a",
