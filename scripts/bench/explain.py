@@ -19,7 +19,10 @@ def tasks(cluster: Cluster, seed: int) -> Iterator[Task]:
     clear = [
         each
         for each in own
-        if each["rank"] is None and "…" not in each["texts"][0] and times[each["when"]] >= 2 * len(LETTERS)
+        if each["rank"] is None
+        and not each["beside"]
+        and "…" not in each["texts"][0]
+        and times[each["when"]] >= 2 * len(LETTERS)
     ]
     seen: set[str] = set()
     for number in range(1, NUMBER + 1):

@@ -17,4 +17,6 @@ def _part(name: str, path: LearningPath) -> str:
         f"- **Before you start:** {path.before}",
         f"- **Reading time:** about {minutes(list(path.lessons))} minutes.",
     ]
-    return "\n".join([f"## {name} {{ #{anchor(name)} }}", "", *facts, "", "What each lesson teaches you to do:", "", *lessons])
+    return "\n".join(
+        [f"## {name} {{ #{anchor(name)} }}", "", *facts, "", "What each lesson teaches you to do:", "", *lessons]
+    )

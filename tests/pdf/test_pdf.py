@@ -243,7 +243,7 @@ def test_light_colours_and_something_on_every_page(book):
 
 
 def test_all_are_small(book):
-    assert book.guide.stat().st_size < 12_000 * len(read(book.guide))
+    assert book.guide.stat().st_size < 13_000 * len(read(book.guide))
     assert max(path.stat().st_size for path in book.own) < 1_000_000
 
 

@@ -9,7 +9,7 @@ from scripts.site.after.offline import NAME, pack
 # What each name begins with: the command's parts, and what pip puts into the package.
 ROOMS = ("guide", "scripts", "snippets", "requirements", "pyproject.toml", "README.md", "LICENSE", "mkdocs.yml")
 ROOMS += ("docs/assets", "docs/jobscript.md", "docs/learn/glossary.md")
-NOT_PACKED = ("snippets/collections", "snippets/published", "docs/assets/home.png")
+NOT_PACKED = ("docs/assets/home.png", "scripts/pdf", "scripts/prose", "snippets/collections", "snippets/published")
 
 
 def write(site: Path) -> None:
