@@ -1,7 +1,7 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
 import {many} from "../script/units.js"
 import {containersOf} from "./containers.js"
-import {environmentOf, insteadOfConda, launcherOf} from "./environment.js"
+import {environmentOf, insteadOfConda, launcherOf, notConda} from "./environment.js"
 import {fromGridEngine} from "./grid_engine.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
@@ -60,7 +60,7 @@ export function bodyMover(from, to, job) {
         done: found.ofConda.has(at),
         reason:
           found.conda === "programs" && found.ofConda.has(at)
-            ? `Do not use conda on ${to.name}.`
+            ? notConda(to)
             : found.gone.has(at) || found.kept.has(at)
               ? reason
               : "",

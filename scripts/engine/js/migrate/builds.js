@@ -41,11 +41,11 @@ const INSTALLED = [
     /\bJULIA_CPU_TARGET=\S+/,
     (found, from, to) => `\`${found}\` is for ${from}'s processors. Check it on ${to}, or remove it.`,
   ],
+  [
+    /\b(?:PYTHONUSERBASE|PERL5LIB|GEM_HOME)=[^\s:]+|\bPYTHONPATH=[^\s:]*site-packages[^\s:]*/,
+    (found, from, to) => `\`${found}\` contains packages that were installed on ${from}. Install them again on ${to}.`,
+  ],
 ]
-INSTALLED.push([
-  /\b(?:PYTHONUSERBASE|PERL5LIB|GEM_HOME)=[^\s:]+|\bPYTHONPATH=[^\s:]*site-packages[^\s:]*/,
-  (found, from, to) => `\`${found}\` contains packages that were installed on ${from}. Install them again on ${to}.`,
-])
 /** A sentence for each kind of them that the script names. */
 function installed(from, to, text, tasks) {
   const code = text.replace(/^\s*#.*/gm, "")

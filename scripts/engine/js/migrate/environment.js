@@ -35,17 +35,19 @@ const IN_CONDA = /^(\s*)(?:(?:conda|mamba|micromamba)\s+activate|source\s+(?:\S*
 const PYTHON =
   /python|torch|\bpip3?\b|\w\.(?:py|ipynb)\b|jupyter|\b(?:conda|mamba)\s+(?:create|install)|\b(?:accelerate|deepspeed|ray|snakemake|multiqc)\b/i
 
+/** Why a line of conda goes. */
+export const notConda = ({name}) => `Do not use conda on ${name}.`
+
 /** What is said to those who use conda where the operator offers something else. kind: as environmentOf has it */
-export const insteadOfConda = ({name, move: {noConda}}, kind, own = []) =>
-  `Do not use conda on ${name}. ${
-    kind === "image"
-      ? "The script now starts a container that has PyTorch. Install your other packages in a virtual environment inside it."
-      : noConda === true
-        ? kind === "programs"
-          ? `Search for the programs${own.length ? ` of ${own.map(each => `\`${each}\``).join(", ")}` : ""} with module spider and load their modules, or use a container that has them. Only Python packages go into a virtualenv, with pip install --no-index.`
-          : INSTEAD_OF_CONDA
-        : noConda
-  }`
+export function insteadOfConda(to, kind, own = []) {
+  const {noConda} = to.move
+  const named = own.length ? ` of ${own.map(each => `\`${each}\``).join(", ")}` : ""
+  if (kind === "image")
+    return `${notConda(to)} The script now starts a container that has PyTorch. Install your other packages in a virtual environment inside it.`
+  if (noConda !== true) return `${notConda(to)} ${noConda}`
+  if (kind !== "programs") return `${notConda(to)} ${INSTEAD_OF_CONDA}`
+  return `${notConda(to)} Search for the programs${named} with module spider and load their modules, or use a container that has them. Only Python packages go into a virtualenv, with pip install --no-index.`
+}
 
 /** The line that activates what takes the place of a conda environment; null: none is needed. */
 function activates({move: {noConda, places, account}}, line) {

@@ -3,7 +3,7 @@ import {amount, entryOf, optionValue, startedBy} from "../advice/runs.js"
 import {limitOf} from "../limits.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
-import {gib} from "./amounts.js"
+import {gib, hadOnANode} from "./amounts.js"
 import {oldNode, partOf} from "./nodes.js"
 import * as place from "./place.js"
 
@@ -72,7 +72,7 @@ export function keepMemory(from, there, need, plan) {
   const most = Math.min(mostOn(there, plan), old.memory ?? 0)
   if (most <= plan.memory) return
   plan.memory = most
-  plan.notes.memory = `A node of ${from.name} had ${gib(old.memory)} of memory.`
+  plan.notes.memory = hadOnANode(from, old.memory)
 }
 
 /** What the script lets a program use is no more than the job has, or it is said. */

@@ -1,5 +1,5 @@
 // The modules that a moved script loads: each by its name there, what must come first, and what is too old.
-import {CONDA, insteadOfConda} from "./environment.js"
+import {CONDA, insteadOfConda, notConda} from "./environment.js"
 import {escaped, sameSoftware} from "./leftovers.js"
 
 const LOADS =
@@ -95,7 +95,7 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda}, impos
         other
           ? "The line that loads the application loads these, too."
           : conda === "programs" && names.some(name => CONDA.test(base(name)))
-            ? `Do not use conda on ${to.name}.`
+            ? notConda(to)
             : `This line is not needed on ${to.name}.`,
       ]
     }

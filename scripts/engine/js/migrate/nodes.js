@@ -1,6 +1,6 @@
 // Nodes of another size: as few as hold all processes of a job, with the memory that the old ones had, and what stays idle.
 import {limitOf} from "../limits.js"
-import {gib, times} from "./amounts.js"
+import {gib, hadOnANode, times} from "./amounts.js"
 import * as place from "./place.js"
 
 const bare = ({gpus}) => !Object.keys(gpus).length
@@ -99,7 +99,7 @@ export function takeWhole(from, to, need, plan, all) {
   if (plan.memory !== null || room.exclusive) return
   if (old && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
     plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
-    plan.notes.memory = `A node of ${from.name} had ${gib(old)} of memory.`
+    plan.notes.memory = hadOnANode(from, old)
   } else if (need.exclusive && full && most < Infinity) {
     plan.memory = most
     plan.notes.memory = "--exclusive gives only the memory that you request, so this requests that of a full node."

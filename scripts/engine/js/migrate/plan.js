@@ -2,7 +2,7 @@
 import {limitOf} from "../limits.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {many, timeWords} from "../script/units.js"
-import {gib} from "./amounts.js"
+import {gib, hadOnANode} from "./amounts.js"
 import {giveMemory, giveMemoryOfCores, keepMemory, keepTold, moreThanShare, shareOf} from "./memory.js"
 import {allMemory, enough, mostOnNode, nodesOf, regrouped, takeWhole, unnamed} from "./nodes.js"
 import * as place from "./place.js"
@@ -68,7 +68,7 @@ function planned(from, to, given, allocated) {
   keepTold(there, need, plan, wanted)
   if (need.unnamed) {
     plan.notes.cores ??= `The script names no cores, and a node of ${from.name} had ${many(need.perTask, "core")}.`
-    plan.notes.memory ??= `A node of ${from.name} had ${gib(need.memory)} of memory.`
+    plan.notes.memory ??= hadOnANode(from, need.memory)
   }
   if (need.perhaps && plan.memory)
     plan.impossible.push(
