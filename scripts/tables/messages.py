@@ -45,9 +45,10 @@ def code(text: str) -> str:
 def _entry(entry: Entry, clusters: Clusters) -> str:
     message = entry.message
     first, *others = message.texts
-    others = [*map(code, others), *(f"with {code(each)}" for each in (message.beside or [])[1:])]
+    signs = [each for each in message.beside or [] if each not in message.texts]
+    others = [*map(code, others), *(f"with {code(each)}" for each in signs[1:])]
     rare = " data-search-exclude" if message.rare or entry.group.rare else ""
-    beside = f" with {code(message.beside[0])}" if message.beside else ""
+    beside = f" with {code(signs[0])}" if signs else ""
     parts = [f"### {code(first)}{beside} {{ #{entry.key}{rare} }}"]
     if others:
         parts.append("Also " + ", ".join(others) + "\n{: .also }")
