@@ -52,8 +52,8 @@ function* oneThread(given, model) {
     }
     const plain = given.whole() && /^(?:python[\d.]*|Rscript|perl)$/.test(name) && !entry
     const told = option("ntasks", "ntasks-per-node") && !job.cpus_per_task && model.asked === 1
-    const may = SEVERAL.test(text) || commands.some(({name: other, text}) => other !== name && /NUM_THREADS=[^1]/.test(text)) // prettier-ignore
-    if (plain && told && !may) return [`${base(words[0])} starts as one process`, "Run many at once with `parallel`", "doubtful"] // prettier-ignore
+    const may = () => SEVERAL.test(text) || commands.some(({name: other, text}) => other !== name && /NUM_THREADS=[^1]/.test(text)) // prettier-ignore
+    if (plain && told && !may()) return [`${base(words[0])} starts as one process`, "Run many at once with `parallel`", "doubtful"] // prettier-ignore
     return null
   }
   const found = working.map(single)

@@ -11,8 +11,12 @@ const plain = text =>
     .replace(/[-_ ](?:instruct|chat|it|base|hf|v0\.\d|\d{4})(?=[-_ ]|$)/g, "")
     .replace(/^meta[-_ ]|[^a-z0-9.]/g, "")
 
+const named = new WeakMap()
 /** The counted model that a text names: `meta-llama/Llama-3.1-8B-Instruct`. */
-export const counted = (models, text) => models.find(({name}) => plain(name) === plain(text))
+export function counted(models, text) {
+  if (!named.has(models)) named.set(models, new Map(models.toReversed().map(model => [plain(model.name), model])))
+  return named.get(models).get(plain(text))
+}
 
 /** Counted models of the family that a text names. */
 export function family(models, text) {

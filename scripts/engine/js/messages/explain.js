@@ -47,8 +47,8 @@ export function pattern(text, waits = false) {
 }
 
 const compiled = new Map()
-/** A text's first match. Most texts are not there: their longest word tells that quickly. */
-function search(text, waits, pasted, lower) {
+/** A text's regular expression, and its longest word. */
+function compile(text, waits) {
   const key = waits ? ` ${text}` : text
   if (!compiled.has(key)) {
     const several = /\s/.test(text)
@@ -58,8 +58,33 @@ function search(text, waits, pasted, lower) {
     const longest = words.reduce((most, word) => (word.length > most.length ? word : most), "")
     compiled.set(key, {anyCase, longest, regex: RegExp(pattern(own, waits), anyCase ? "im" : "m")})
   }
-  const {anyCase, longest, regex} = compiled.get(key)
+  return compiled.get(key)
+}
+/** A text's first match. Most texts are not there: their longest word tells that quickly. */
+function search(text, waits, pasted, lower) {
+  const {anyCase, longest, regex} = compile(text, waits)
   return (anyCase ? lower : pasted).includes(longest) ? regex.exec(pasted) : null
+}
+
+const START = 4 // letters of a longest word
+const indexes = new WeakMap()
+/** The messages that may be in a text, in their order: those with the start of a longest word there. */
+function candidates(messages, lower) {
+  if (!indexes.has(messages)) {
+    const index = new Map()
+    for (const [place, {texts, when}] of messages.entries())
+      for (const text of texts) {
+        const {longest} = compile(text, when === "waiting")
+        const start = longest.length < START ? "" : longest.slice(0, START).toLowerCase()
+        index.set(start, (index.get(start) ?? new Set()).add(place))
+      }
+    indexes.set(messages, index)
+  }
+  const index = indexes.get(messages)
+  const places = new Set(index.get(""))
+  for (let at = 0; at < lower.length; at++)
+    for (const place of index.get(lower.slice(at, at + START)) ?? []) places.add(place)
+  return [...places].sort((a, b) => a - b).map(place => messages[place])
 }
 
 /** Which of two matches tells more: the longer; a text that ends with `…` comes last. */
@@ -84,7 +109,7 @@ export function explain(messages, system, text) {
   const pasted = plain(text)
   const lower = pasted.toLowerCase()
   const found = []
-  for (const entry of messages) {
+  for (const entry of candidates(messages, lower)) {
     if (entry.beside && !entry.beside.some(each => search(each, false, pasted, lower))) continue
     let best = null
     const spans = [] // of all its texts
@@ -147,6 +172,17 @@ function numbers({here, kind}, about) {
   return [here[about], asks ? LOOK_UP : ""].filter(Boolean).join(" ")
 }
 
+const ofText = new Map()
+/** The words of a text but for names of variables, which may be any. */
+function ownWords(text) {
+  if (!ofText.has(text))
+    ofText.set(
+      text,
+      [...wordsOf(text)].filter(word => !word.includes("_")),
+    )
+  return ofText.get(text)
+}
+
 /** The message that a line has all words of, but for a letter in one of five: typed by hand, or another version's. */
 function alike(messages, system, pasted) {
   const lines = pasted.split("\n").slice(-40).map(wordsOf)
@@ -155,7 +191,7 @@ function alike(messages, system, pasted) {
   for (const entry of messages) {
     if (entry.beside || !says(system, entry)) continue
     for (const text of entry.texts) {
-      const own = [...wordsOf(text)].filter(word => !word.includes("_")) // any variable
+      const own = ownWords(text)
       if (own.length < 5 || own.length <= (best?.length ?? 0)) continue
       const near = (line, at) => {
         const missing = own.filter(word => !line.has(word))

@@ -150,8 +150,9 @@ function tellGpu(to, need, plan, old, gpu) {
     said.push(`A node has ${many(most, "GPU")}, so the job needs ${plan.nodes} nodes with ${plan.per} each.`)
   }
   const least = Math.ceil((need.gpus * old.memory) / gpu.memory)
-  let enough = least // that divides the old number: each keeps whole parts of the work
-  while (enough < need.gpus && need.gpus % enough) enough++
+  let parts = Math.max(1, Math.min(need.gpus, Math.floor(need.gpus / least))) // each GPU has a whole number of them
+  while (need.gpus % parts) parts--
+  const enough = Math.max(least, need.gpus / parts)
   const fewer = enough <= total / 2 || Math.ceil(enough / place.perNode(to.move, plan.key)) < plan.nodes
   if (old.memory && enough < total && fewer && !gpu.counts.length)
     said.push(

@@ -126,7 +126,7 @@ export function submitted(from, to, given, all, plan) {
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
   const expand = expander(readScript(lines.join("\n")).commands)
   const text = lines.filter(each => !/^\s*#/.test(each)).join("\n")
-  const [profile] = RegExp(`(?<=\\bnextflow\\b.*\\s)-profile\\s+\\S*\\b${base(from)}\\b`, "i").exec(text) ?? []
+  const [, profile] = RegExp(`\\bnextflow\\b.*\\s(-profile\\s+\\S*\\b${base(from)}\\b)`, "i").exec(text) ?? []
   if (profile) said.push(`\`${profile}\` is for ${from.name}. Use one for ${to.name}, or write your own configuration.`)
   const needs = to.move.account.rule === "required" && from.move.account.rule !== "required"
   const lacks = [

@@ -623,6 +623,7 @@ export const rules = {
         const found = tokens.slice(1).find(({raw}) => /^--?[\w-]+=["']?~\/|^["']~\/[^"']*["']$/.test(raw))
         if (found) return yield {line, matched: [found.raw]}
         const given = tokens.slice(1).flatMap(({raw}) => /^"?\$\{?(\w+)\}?"?$/.exec(raw)?.[1] ?? [])
+        if (!given.length) continue
         const set = commands.find(
           each => each.line < line && given.includes(/^(?:export )?(\w+)=["']~\//.exec(each.text)?.[1]),
         )

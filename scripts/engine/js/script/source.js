@@ -17,6 +17,7 @@ export class Source {
     this.first = first
     this.counted = 0 // up to where the lines are counted
     this.lines = 0
+    this.end = -1 // of the line that follows; looked for once
     this.documents = [] // here-documents that begin on the next line
     this.comments = []
   }
@@ -25,10 +26,15 @@ export class Source {
   }
   /** The line of a place, from 1. */
   line(at = this.at) {
-    if (at < this.counted) this.counted = this.lines = 0
-    for (let next; (next = this.text.indexOf("\n", this.counted)) >= 0 && next < at; this.lines++)
-      this.counted = next + 1
-    return this.first + this.lines
+    if (at < this.counted) {
+      this.counted = this.lines = 0
+      this.end = -1
+    }
+    for (; ; this.lines++) {
+      if (this.end < this.counted) this.end = (this.text.indexOf("\n", this.counted) + 1 || Infinity) - 1
+      if (this.end >= at) return this.first + this.lines
+      this.counted = this.end + 1
+    }
   }
   ahead(sign) {
     return this.text.startsWith(sign, this.at)

@@ -1,6 +1,7 @@
 // One word of bash: its quotes, and the commands in its substitutions.
 import {Unparsed} from "./source.js"
 
+const PLAIN = /[^\s;&|()<>\\'"$`]+/y
 const ENDS = new Set(" \t\n\r;&|()<>")
 const LIST = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=$/u
 const PATTERN = /[@?*+!]$/
@@ -49,8 +50,9 @@ export function readWord(source, parser, lists = false) {
       text += escaped(source)
     } else if (letter === "$" || letter === "`") text += expansion(source, parser, inner)
     else {
-      text += letter
-      source.at++
+      const plain = source.match(PLAIN)?.[0] ?? letter
+      text += plain
+      source.at += plain.length
     }
   }
   if (source.at > source.text.length) source.at = source.text.length
