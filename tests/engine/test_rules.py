@@ -23,20 +23,18 @@ ASKED = {
 }
 
 
-@pytest.fixture(scope="module")
-def judged() -> list[tuple[Sample, list[dict]]]:
-    """Each sample with what the rules find in it, by one question."""
+def judged(rule: str) -> list[tuple[Sample, list[dict]]]:
+    """Each sample of a rule with what all rules find in it."""
     systems = {kind: CLUSTERS[ASKED[kind][0]] for kind in ("slurm", "grid_engine")}
-    answers = ask("rules", systems.values(), [[systems[each.kind].key, each.script] for each in SAMPLES])
-    return list(zip(SAMPLES, answers, strict=True))
+    own = [each for each in SAMPLES if each.rule["id"] == rule]
+    answers = ask("rules", systems.values(), [[systems[each.kind].key, each.script] for each in own])
+    return list(zip(own, answers, strict=True))
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_rule_finds_its_bad_samples_and_passes_its_good_ones(rule, judged):
+def test_a_rule_finds_its_bad_samples_and_passes_its_good_ones(rule):
     wrong = []
-    for sample, found in judged:
-        if sample.rule["id"] != rule:
-            continue
+    for sample, found in judged(rule):
         own = [each for each in found if each["rule"] == rule]
         strange = [each for each in found if sample.own and each["kind"] != "doubtful"]
         if sample.bad and not own:
@@ -46,8 +44,9 @@ def test_a_rule_finds_its_bad_samples_and_passes_its_good_ones(rule, judged):
     assert wrong == []
 
 
-def test_a_misspelled_variable_is_asked_about(judged):
-    cures = [each["cure"] for _, found in judged for each in found if each["rule"] == "variable-name-misspelt"]
+def test_a_misspelled_variable_is_asked_about():
+    rule = "variable-name-misspelt"
+    cures = [each["cure"] for _, found in judged(rule) for each in found if each["rule"] == rule]
     assert "Did you mean CUDA_VISIBLE_DEVICES?" in cures
 
 
