@@ -48,8 +48,9 @@ def test_each_page_links_its_markdown(site):
     for page in PAGES:
         html = (site / page.relative_to(ROOT / "docs").with_suffix(".html")).read_text(encoding="utf-8")
         assert f'<a href="{copy_of(page).name}">This page as Markdown</a>' in html
-        (head,) = BeautifulSoup(html, "html.parser").select('head link[rel~=alternate][type="text/markdown"]')
-        assert head["href"] == copy_of(page).name
+        head = BeautifulSoup(html[: html.index("</head>")], "html.parser")
+        (link,) = head.select('link[rel~=alternate][type="text/markdown"]')
+        assert link["href"] == copy_of(page).name
 
 
 def test_llms_txt_lists_every_page_with_its_description(site):
