@@ -285,7 +285,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("Found cuBLAS version 120103, but JAX was built against version 120304, which is", "jax-built-against"),
         ("It looks like opal_init failed for some unknown reason", "mpi-init"),
         # As people type it.
-        ("srun: error: unable to create step: More processros requested than permitted", "too-many-processors"),
+        ("srun: error: unable to create step: More processros requested than permitted", "step-processors"),
         # A word of any prose is a reason only where a scheduler writes it.
         ("JobState=PENDING Reason=Priority Dependency=(null)", "priority"),
     ],
