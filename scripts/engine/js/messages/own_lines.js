@@ -46,7 +46,10 @@ function own(taught, kind, line) {
 /** SingularityCE has only its own name. @param {any} taught @param {string} said */
 const ofTool = (taught, said) =>
   taught?.tool === "singularity"
-    ? said.replace(/\bapptainer (?=[a-z])/g, "singularity ").replace(/\bApptainer\b/g, "SingularityCE")
+    ? said
+        .replace(/\bapptainer (?=[a-z])/g, "singularity ")
+        .replace(/\bApptainer\b/g, "SingularityCE")
+        .replace(/\bAPPTAINER_(?=[A-Z])/g, "SINGULARITY_")
     : said
 
 /** A sentence in the words of this system's scheduler and container program. */
