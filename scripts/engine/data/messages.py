@@ -28,7 +28,8 @@ ABOUT = {
     "r-vector memory-exceeded nextflow-killed java-heap",
     "quota": "disk-quota",
     "files": "disk-quota-files",
-    "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors cpu-count ge-share ge-slots",
+    "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
+    "ge-share ge-slots",
     "node": "node-configuration ge-host-offers ge-resources bad-constraints",
     "nodes": "node-count nodes-most partition-node-limit",
     "jobs": "too-many-jobs qos-max-submit assoc-max ge-user-limit",
@@ -56,15 +57,16 @@ def messages() -> list[dict]:
             "when": entry.group.when,
             "texts": entry.message.texts,
             "beside": entry.message.beside,
-            "means": plain(entry.message.means),
-            "cure": plain(entry.message.do),
-            "was": entry.message.was,
-            "now": entry.message.now,
+            "means": plain(written.means),
+            "cure": plain(written.do),
+            "was": written.was,
+            "now": written.now,
             "systems": None if entry.on is Systems.ALL else [entry.on] if entry.on else list(entry.systems),
             "about": TOPIC.get(entry.key),
             "rank": entry.message.rank or entry.group.rank,
         }
         for entry in load_messages(clusters)
+        for written in [entry.group.messages[entry.key]]
     ]
 
 
