@@ -27,7 +27,10 @@ FILE = re.compile(r"https://github\.com/(?P<name>[^/]+/[^/]+)/blob/[^/]+/(?P<pat
 
 @dataclass(frozen=True)
 class Entry:
-    """A message with what its group says of it. page: the file's stem. systems: keys of those that say it."""
+    """A message with what its group says of it. page: the file's stem. systems: keys of those that say it.
+
+    message: as its page shows it; `group.messages[key]` has the places for what is pasted.
+    """
 
     key: str
     page: str
@@ -140,7 +143,7 @@ def _entry(page: str, group: Group, key: str, sources: dict[str, Source], cluste
     systems = _refusing(message, clusters) if of == FACTS else _systems(on, clusters)
     shared = on if isinstance(on, Systems) and of != FACTS else None
     source = _page_read(of, message.read or group.read) if ADDRESS.match(of) else sources.get(of)
-    return Entry(key, page, group, message, of, source, tuple(systems), shared)
+    return Entry(key, page, group, message.usual(), of, source, tuple(systems), shared)
 
 
 def _page_read(address: str, day: str | None) -> Source:

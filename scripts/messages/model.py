@@ -1,5 +1,6 @@
 """The typed model of `snippets/messages/*.yml`: one file a page, a heading a group, an entry a message."""
 
+import re
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -10,6 +11,11 @@ from scripts.models import Strict
 
 Text = Annotated[str, Field(min_length=3)]
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+ANY = "…"
+PASTED = re.compile(r"<(\d):([^<>]+)>")  # `<1:NAME>`: what the paste has at a text's first `…`; on the page, NAME
+
+
+SAID = ("means", "do", "was", "now")
 
 
 class When(StrEnum):
@@ -68,7 +74,11 @@ class Message(Shared):
     means: str = Field(description="One or two plain sentences")
     do: str = Field(description="What to do, as sentences")
     was: str | None = Field(None, description="A line that is wrong")
-    now: str | None = Field(None, description="The line to write instead")
+    now: str | None = Field(
+        None,
+        description="The line to write instead. In this, `was`, `means` and `do`, `<1:NAME>` is what was pasted for "
+        "the first `…` of the text, and NAME on the page and where that is no plain word",
+    )
     see: str | None = Field(None, description="A Markdown link to the page that says more")
 
     @field_validator("texts", "beside", mode="before")
@@ -84,6 +94,20 @@ class Message(Shared):
         if bool(self.texts) == bool(self.limits):
             raise ValueError("an entry has `texts:`, or `limits:` whose refusals it explains")
         return self
+
+    @model_validator(mode="after")
+    def _names_a_place_that_a_text_has(self):
+        most = max((text.count(ANY) for text in self.texts), default=0)
+        said = [text for name in SAID if (text := getattr(self, name))]
+        for place, usual in (each for text in said for each in PASTED.findall(text)):
+            if not 1 <= int(place) <= most:
+                raise ValueError(f"`<{place}:{usual}>` is for `…` number {place}, and no text has more than {most}")
+        return self
+
+    def usual(self) -> "Message":
+        """As it stands on the page, where nothing is pasted."""
+        said = {name: text and PASTED.sub(r"\2", text) for name in SAID for text in [getattr(self, name)]}
+        return self.model_copy(update=said)
 
 
 class Group(Shared):

@@ -132,6 +132,27 @@ def test_the_line_to_replace_is_shown_unless_it_is_this_systems_own(key, message
     assert (first["was"], first["now"]) == (was, now)
 
 
+@pytest.mark.parametrize(
+    "package, now",
+    [
+        ("MOLECULE", "MOLECULE"),
+        ("EXTRA-PAIR", "EXTRA-PAIR"),
+        # Nothing that a shell would read, and no option.
+        ("$(rm -r x)", "MANYBODY"),
+        ("x`id`", "MANYBODY"),
+        ("<b>;id", "MANYBODY"),
+        ("-rf", "MANYBODY"),
+        ("A" * 81, "MANYBODY"),
+    ],
+)
+def test_a_cures_line_has_the_pasted_word_if_it_is_plain(package, now):
+    text = f"Unrecognized pair style is part of the {package} package which is not enabled in this LAMMPS binary."
+    ((first, *_),) = explained([("kestrel", text)])
+    assert first["now"] == f"cmake -D PKG_{now}=yes ../cmake"
+    (entry,) = (entry for entry in MESSAGES if entry.key == "lammps-package")
+    assert entry.message.now == "cmake -D PKG_MANYBODY=yes ../cmake"
+
+
 def test_a_cure_is_told_in_the_words_of_the_scheduler():
     asked = ["attempt to run parallel on 1 processor", "There are not enough slots available in the system"]
     (slurm,), (there,), (slots,) = explained([("puhti", asked[0]), *(("arc4", text) for text in asked)])

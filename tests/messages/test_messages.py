@@ -142,6 +142,7 @@ def loaded(folder, text: str):
         (("means:", "meant:"), "`groups.0.messages.first.meant` is not a key"),
         (("do: Do that.", "do: Do that.\n      was: x"), "`was` needs another line"),
         (("do: Do that.", "do: Do that.\n      was: x\n      now: x"), "`was` needs another line"),
+        (("do: Do that.", "do: Do that.\n      now: load <1:NAME>"), "`<1:NAME>` is for `…` number 1, and no text has"),
         (("of: here", "of: here\n  on: [nowhere]"), "`on: nowhere` is not a system"),
         ((GOOD, GOOD + AGAIN), "`a message` is a text of first and of second"),
     ],

@@ -56,15 +56,16 @@ def messages() -> list[dict]:
             "when": entry.group.when,
             "texts": entry.message.texts,
             "beside": entry.message.beside,
-            "means": plain(entry.message.means),
-            "cure": plain(entry.message.do),
-            "was": entry.message.was,
-            "now": entry.message.now,
+            "means": plain(written.means),
+            "cure": plain(written.do),
+            "was": written.was,
+            "now": written.now,
             "systems": None if entry.on is Systems.ALL else [entry.on] if entry.on else list(entry.systems),
             "about": TOPIC.get(entry.key),
             "rank": entry.message.rank or entry.group.rank,
         }
         for entry in load_messages(clusters)
+        for written in [entry.group.messages[entry.key]]
     ]
 
 

@@ -37,13 +37,14 @@ const plain = text =>
     .map(bare)
     .join("\n")
 
-/** A text as a regular expression: whole words, a blank may be a line break, `…` is anything. */
+/** A text as a regular expression: whole words, a blank may be a line break, `…` is anything, in a group of its own. */
 export function pattern(text, waits = false) {
   // A reason that is a word of any prose counts where a scheduler writes it.
   if (waits && /^[A-Z][a-z]+$/.test(text)) return `Reason=${text}\\b|(?:^|\\()\\s*${text}(?=\\s*(?:$|[,)]))`
   const literal = text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
   const [begins, ends] = [text[0], text.at(-1)].map(sign => (/[A-Za-z0-9]/.test(sign) ? "\\b" : ""))
-  return begins + literal.replace(/\s+/g, "\\s+").replaceAll(ANY, ".*?") + ends
+  const words = literal.replace(/\s+/g, "\\s+").replace(/…$/, "(?=(\\S*))") // at its end, only the next word is of use
+  return begins + words.replaceAll(ANY, "(.*?)") + ends
 }
 
 const compiled = new Map()
@@ -124,6 +125,7 @@ export function explain(messages, system, text) {
         length: [...each.replaceAll(ANY, "")].length,
         from: match.index,
         to: match.index + match[0].length,
+        values: match.slice(1).map(plainWord),
       }
       spans.push(here)
       if (!best || better(here, best) > 0) best = here
@@ -149,16 +151,33 @@ export function explain(messages, system, text) {
     const told = span => overlap(each, span) && span.length >= each.length
     if (!kept.some(other => other.spans?.some(told) || overlap(each, other))) kept.push(each)
   }
-  return kept.slice(0, 5).map(({entry, text}) => ({
-    key: entry.key,
-    title: text,
-    means: `${fact({entry})} ${inWordsOf(system, entry.means)}`.trim(),
-    cure: inWordsOf(system, entry.cure),
-    ...taughtLines(system, entry),
-    here: fact({entry}) ? "" : numbers(system, entry.about),
-    elsewhere: !says(system, entry),
-    link: `wrong/${entry.page}.html#${entry.key}`,
-  }))
+  return kept.slice(0, 5).map(({entry, text, values, spans}) => {
+    const {means, cure, was, now} = filled(entry, [values, ...(spans ?? []).map(each => each.values)])
+    return {
+      key: entry.key,
+      title: text,
+      means: `${fact({entry})} ${inWordsOf(system, means)}`.trim(),
+      cure: inWordsOf(system, cure),
+      ...taughtLines(system, {was, now}),
+      here: fact({entry}) ? "" : numbers(system, entry.about),
+      elsewhere: !says(system, entry),
+      link: `wrong/${entry.page}.html#${entry.key}`,
+    }
+  })
+}
+
+// What is shown and copied into a shell: a name, a number, a path or an address; never an option.
+const PLAIN = /^(?=.{1,80}$)[./]*\w[\w./+:=@-]*$/
+const plainWord = value => {
+  const word = value?.trim().replace(/^["']|[.,:;"')]+$/g, "") ?? ""
+  return PLAIN.test(word) ? word : null
+}
+
+/** What an entry says, with what was pasted for `<1:NAME>`, the first `…` of its text; else NAME. */
+function filled(entry, ofTexts) {
+  const pasted = (_, place, usual) => ofTexts.map(values => values?.[place - 1]).find(Boolean) ?? usual
+  const said = text => text?.replace(/<(\d):([^<>]+)>/g, pasted) ?? null
+  return {means: said(entry.means), cure: said(entry.cure), was: said(entry.was), now: said(entry.now)}
 }
 
 /** Does a system print a message: by its key, its scheduler, or the makers of its GPUs? */
