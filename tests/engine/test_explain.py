@@ -153,6 +153,21 @@ def test_a_cures_line_has_the_pasted_word_if_it_is_plain(package, now):
     assert entry.message.now == "cmake -D PKG_MANYBODY=yes ../cmake"
 
 
+@pytest.mark.parametrize(
+    "script, message, now",
+    [
+        ("#SBATCH --mem=4000M", "oom_kill", "#SBATCH --mem=8000M"),
+        ("#SBATCH --mem-per-cpu=96G", "OUT_OF_MEMORY", "#SBATCH --mem-per-cpu=192G"),
+        ("", "oom_kill", "#SBATCH --mem=64G"),
+        ("#SBATCH --time=02:00:00", "DUE TO TIME LIMIT", "#SBATCH --time=24:00:00"),
+        ("#SBATCH -t 1-00:00:00", "DUE TO TIME LIMIT", None),
+    ],
+)
+def test_a_line_requests_more_than_the_pasted_script(script, message, now):
+    ((first, *_),) = explained([("kestrel", f"{script}\n{message}")])
+    assert first["now"] == now
+
+
 def test_a_cure_is_told_in_the_words_of_the_scheduler():
     asked = ["attempt to run parallel on 1 processor", "There are not enough slots available in the system"]
     (slurm,), (there,), (slots,) = explained([("puhti", asked[0]), *(("arc4", text) for text in asked)])
@@ -285,7 +300,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("Found cuBLAS version 120103, but JAX was built against version 120304, which is", "jax-built-against"),
         ("It looks like opal_init failed for some unknown reason", "mpi-init"),
         # As people type it.
-        ("srun: error: unable to create step: More processros requested than permitted", "too-many-processors"),
+        ("srun: error: unable to create step: More processros requested than permitted", "step-processors"),
         # A word of any prose is a reason only where a scheduler writes it.
         ("JobState=PENDING Reason=Priority Dependency=(null)", "priority"),
     ],

@@ -28,7 +28,8 @@ ABOUT = {
     "r-vector memory-exceeded nextflow-killed java-heap",
     "quota": "disk-quota",
     "files": "disk-quota-files",
-    "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors cpu-count ge-share ge-slots",
+    "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
+    "ge-share ge-slots",
     "node": "node-configuration ge-host-offers ge-resources bad-constraints",
     "nodes": "node-count nodes-most partition-node-limit",
     "jobs": "too-many-jobs qos-max-submit assoc-max ge-user-limit",

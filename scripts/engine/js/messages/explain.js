@@ -1,5 +1,5 @@
 // What a message of a scheduler, a GPU or a program means, and what to do, with a system's own numbers.
-import {inWordsOf, taughtLines} from "./own_lines.js"
+import {inWordsOf, more, taughtLines} from "./own_lines.js"
 
 const ANY = "…"
 const FACTS = new Set(["network", "read_only", "host"]) // topics where this system's own facts are the reason
@@ -43,7 +43,8 @@ export function pattern(text, waits = false) {
   if (waits && /^[A-Z][a-z]+$/.test(text)) return `Reason=${text}\\b|(?:^|\\()\\s*${text}(?=\\s*(?:$|[,)]))`
   const literal = text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
   const [begins, ends] = [text[0], text.at(-1)].map(sign => (/[A-Za-z0-9]/.test(sign) ? "\\b" : ""))
-  const words = literal.replace(/\s+/g, "\\s+").replace(/…$/, "(?=(\\S*))") // at its end, only the next word is of use
+  // At its ends, only the nearest word is of use.
+  const words = literal.replace(/\s+/g, "\\s+").replace(/^…/, ".*?(\\S*)").replace(/…$/, "(?=(\\S*))")
   return begins + words.replaceAll(ANY, "(.*?)") + ends
 }
 
@@ -158,7 +159,7 @@ export function explain(messages, system, text) {
       title: text,
       means: `${fact({entry})} ${inWordsOf(system, means)}`.trim(),
       cure: inWordsOf(system, cure),
-      ...taughtLines(system, {was, now}),
+      ...taughtLines(system, {was, now: entry.when === "submitting" ? now : more(now, pasted)}),
       here: fact({entry}) ? "" : numbers(system, entry.about),
       elsewhere: !says(system, entry),
       link: `wrong/${entry.page}.html#${entry.key}`,

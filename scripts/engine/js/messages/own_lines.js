@@ -46,7 +46,10 @@ function own(taught, kind, line) {
 /** SingularityCE has only its own name. @param {any} taught @param {string} said */
 const ofTool = (taught, said) =>
   taught?.tool === "singularity"
-    ? said.replace(/\bapptainer (?=[a-z])/g, "singularity ").replace(/\bApptainer\b/g, "SingularityCE")
+    ? said
+        .replace(/\bapptainer (?=[a-z])/g, "singularity ")
+        .replace(/\bApptainer\b/g, "SingularityCE")
+        .replace(/\bAPPTAINER_(?=[A-Z])/g, "SINGULARITY_")
     : said
 
 /** A sentence in the words of this system's scheduler and container program. */
@@ -55,6 +58,20 @@ export const inWordsOf = ({kind, taught}, said) =>
     taught,
     kind === "grid_engine" ? GRID_ENGINE.reduce((all, [slurm, own]) => all.replace(slurm, own), said) : said,
   )
+
+const MEMORY = /--(mem(?:-per-cpu)?)[= ](\d+)([MGT])/i
+const HOURS = /^[^\n]*?(?:--time|-t)[= ](?:(\d+)-)?(\d+):\d\d/m
+/**
+ * A line that requests more, after what the paste requests: twice its memory, and no example of a time that is less.
+ * @param {string | null} line as the message has it @param {string} pasted
+ */
+export function more(line, pasted) {
+  const [, option, amount, unit] = MEMORY.exec(pasted) ?? []
+  if (amount && line === "#SBATCH --mem=64G") return `#SBATCH --${option}=${2 * Number(amount)}${unit}`
+  const [, days, hours] = HOURS.exec(pasted) ?? []
+  if (hours && line === "#SBATCH --time=24:00:00" && Number(days ?? 0) * 24 + Number(hours) >= 24) return null
+  return line
+}
 
 /** {was, now} of a message here; what is wrong is left out where it is this system's way. */
 export const taughtLines = ({taught, kind}, {was, now}) => {
