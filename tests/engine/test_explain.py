@@ -325,6 +325,8 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("srun: fatal: cpus_per_task set by two different environment variables A=2 != B=cpu:1", "cores-variables"),
         ("Found cuBLAS version 120103, but JAX was built against version 120304, which is", "jax-built-against"),
         ("It looks like opal_init failed for some unknown reason", "mpi-init"),
+        ("No CUDA GPUs are available\n| NVIDIA-SMI 535.1   Driver Version: 535.1 |", "gpu-not-in-step"),
+        ("terminate called after throwing an instance of 'std::out_of_range'", "exit-134"),
         # As people type it.
         ("srun: error: unable to create step: More processros requested than permitted", "step-processors"),
         # A word of any prose is a reason only where a scheduler writes it.
