@@ -168,6 +168,19 @@ def test_a_line_requests_more_than_the_pasted_script(script, message, now):
     assert first["now"] == now
 
 
+@pytest.mark.parametrize(
+    "text, now",
+    [
+        ('Cannot load module "netcdf/4.7.4" without these module(s) loaded:\n   hdf5', "module load hdf5 netcdf/4.7.4"),
+        ('The following module(s) are unknown: "gcc/9.3.0"', "module spider gcc"),
+        ("ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install numpy"),
+    ],
+)
+def test_a_line_names_what_was_pasted(text, now):
+    ((first, *_),) = explained([("fir", text)])
+    assert first["now"] == now
+
+
 def test_a_cure_is_told_in_the_words_of_the_scheduler():
     asked = ["attempt to run parallel on 1 processor", "There are not enough slots available in the system"]
     (slurm,), (there,), (slots,) = explained([("puhti", asked[0]), *(("arc4", text) for text in asked)])
@@ -290,6 +303,19 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "notebook-other-python",
         ),
         ("Solving environment: | Killed", "conda-killed"),
+        (
+            "/opt/anaconda3/bin/../lib/libstdc++.so.6: version `GLIBCXX_3.4.29' not found (required by /a)",
+            "glibcxx-conda",
+        ),
+        ("/lib64/libstdc++.so.6: version `GLIBCXX_3.4.29' not found (required by /anaconda3/a.so)", "glibcxx-order"),
+        ("The following packages are not available from current channels:\n  - xz==5.2.5=h7b6447c_0", "conda-builds"),
+        ("The following packages are not available from current channels:\n  - samtools=1.20", "conda-packages"),
+        (
+            "/lib/python3.7/a.py\nThe NVIDIA driver on your system is too old (found version 11040).",
+            "driver-old-python",
+        ),
+        ("ModuleNotFoundError: No module named 'utils.data'", "own-module"),
+        ("ModuleNotFoundError: No module named 'keras.layers.core'", "module-part"),
         # Of two texts together, whatever else is in the log.
         (
             "There are not enough slots available in the system\n#SBATCH --cpus-per-task=16\nNetwork is unreachable",
