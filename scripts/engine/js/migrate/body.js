@@ -1,5 +1,4 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
-import {many} from "../script/units.js"
 import {containersOf} from "./containers.js"
 import {environmentOf, insteadOfConda, launcherOf, notConda} from "./environment.js"
 import {followed} from "./follow.js"
@@ -177,10 +176,7 @@ export function bodyMover(from, to, job) {
     edit(...nested(each.text))
     edit(...modules(each.text))
     if (each.text === null) return
-    edit(
-      follow.rewrite(each.text),
-      job.now.per ? `A node has ${many(job.now.per, "GPU")} for this job.` : "These numbers match the job's options.",
-    )
+    edit(follow.rewrite(each.text), "These numbers match the job's options.")
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
     hardware.tell(each.text)

@@ -7,16 +7,17 @@ const LAYOUT = /(?:^|_)(?:tasks|ntasks|ranks|procs|processes)_per_node$|^(?:nper
 const NODES = /(?:^|_)(?:n|num_?|nr_)?(?:nodes|nnodes|machines)$/
 const TOTAL = /(?:^|_)(?:world_size|num_processes|n?ranks|nprocs?|np|ntasks|n_tasks|number_of_subdomains)$/
 const CORES =
-  /(?:^|_)(?:n|num|max)?_?(?:n?threads?|n?cpus|n?cores|n?workers?|n?jobs|n?procs?|processes|nprocshared)(?=_|$)/
-const SHORT = /^(?:t|T|p|P|j|nt|ntomp|@)$/
-const TIME = /time|hours?$|hrs?$|secs?$|seconds|mins?$|minutes|wall|duration/
+  /(?:^|_)(?:n|num|max)?_?(?:n?threads?|n?cpus|n?cores|n?workers?|n?jobs|n?procs?|processes|nprocshared|nt|ntomp)(?=_|$)/
+const SHORT = /^[tTpPj@]$/
+const TIME =
+  /(?:max|limit|wall|stop|duration|budget|exit)(?:\w*_)?(?:time|hours?|hrs?|secs?|seconds|mins?|minutes)(?:_|$)|(?:^|_)(?:time|hours?|secs?|seconds|minutes)_?(?:limit|budget)$/
 // What has such a word, but counts something else.
 const OTHER =
   /(?:per_(?:gpu|device|thread|worker|core|cpu|task|proc)|batch|mem(?:ory)?|port|seed|gpu_(?!ids?$|count$|per_node$)\w+)(?:_|$)/
 /** Names that are words of any sentence; without a sign behind them, they name no setting. */
 const PLAIN =
   /^(?:n|np|t|p|j|nodes|machines|threads?|cores|workers?|jobs|processes|gpus?|devices|time|hours?|ranks|cpus)$/
-const SETTING = /(?<![\w$.:/{-])(-{0,2}|\+{1,2})["']?([A-Za-z@][\w.-]{0,60}?)["']?(\s{0,3}[=:]\s{0,3}|\s{1,3}|(?=\d))["']?(\d{1,7}(?:\.\d{1,2})?(?:[,:]\d{1,3}){0,15})(?!\.?\w|[%*/:-])["']?/g // prettier-ignore
+const SETTING = /(?<![\w$.:/{-])(-{0,2}|\+{1,2})["']?([A-Za-z@][\w.-]{0,60}?)["']?(\s{0,3}[=:]\s{0,3}|\s{1,3}|(?=\d))["']?(\d{1,7}(?:\.\d{1,2})?(?:[,:]\d{1,3}){0,15})([hmsd]?)(?!\.?\w|[%*/:-])["']?/g // prettier-ignore
 /** Calls whose first number is that of processes or threads. */
 const POOL = /\b(?:\w*Pool(?:Executor)?|makeCluster|registerDoParallel|parpool|addprocs)\((?:["']\w{1,20}["'], ?)?(?:\w{1,20} ?= ?)?(\d{1,4})\)/g // prettier-ignore
 /** What programs have in their own form: [pattern, the name that it means]. */
@@ -30,6 +31,8 @@ const FORMS = [
   [POOL, "workers"],
   [/\b(\d{1,4}) (?:workers|threads|processes|subdomains|ranks)\b/g, "said"],
 ]
+const UNITS = {s: 1 / 60, m: 1, h: 60, d: 1440}
+const COMPOUND = /nproc|nthread|num_|^n_|subdomain|walltime|max_seconds/
 const plain = name =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
@@ -96,20 +99,27 @@ export function followed(job, given) {
     if (launches || oldPerTask * old.tasks !== oldPerTask)
       shares.push([oldCores, ofNode, "the job now has % per node, not"])
     for (const [had, has, why] of shares)
-      if (number > 1 && number > has && (exact ? number === had : number <= had))
+      if (number > 1 && number > has && (exact ? number === had || number === had - 1 : number <= had))
         return `${why.replace("%", has === 1 ? "one core" : `${has} cores`)} ${had}`
     return null
   }
 
   /** The value of a setting is the time that the job had, in some unit. */
-  function ofTime(value) {
+  function ofTime(value, unit) {
     if (!(job.minutes < job.oldMinutes)) return null
-    const units = [1 / 60, 1, 60].filter(unit => value * unit > job.oldMinutes * 0.85 && value * unit <= job.oldMinutes)
-    return units.length ? `the time limit is now ${timeWords(job.minutes)}, not ${timeWords(job.oldMinutes)}` : null
+    const parts = value.split(":").map(Number).reverse()
+    const clock = parts.reduce((sum, part, at) => sum + part * [1 / 60, 1, 60, 1440][at], 0)
+    const all =
+      parts.length > 1 ? [clock] : Object.keys(UNITS).map(each => (!unit || unit === each ? parts[0] * UNITS[each] : 0))
+    return all.some(minutes => minutes > job.oldMinutes * 0.85 && minutes <= job.oldMinutes)
+      ? `the time limit is now ${timeWords(job.minutes)}, not ${timeWords(job.oldMinutes)}`
+      : null
   }
 
   /** Why a setting has another number now; null where it stays, or its meaning is not known. */
-  function why(name, value, short) {
+  function why(name, value, short, unit = "") {
+    if (!short && TIME.test(name) && !OTHER.test(name)) return ofTime(value, unit)
+    if (unit) return null
     const list = many(value) ?? (/^0\d/.test(value) ? value.length : null)
     const tasks = old.tasks > 1 && old.tasks === now.tasks ? `. Also change the ${old.tasks} tasks, if their number depends on that of the GPUs` : "" // prettier-ignore
     if (list !== null)
@@ -120,35 +130,40 @@ export function followed(job, given) {
       if (number === had && had > 1) return had === has ? null : because
     if (name === "said" || short ? SHORT.test(name) || name === "said" : CORES.test(name) && !OTHER.test(name))
       return tooMany(number, short || name === "said")
-    return TIME.test(name) && !OTHER.test(name) ? ofTime(number) : null
+    return null
   }
 
   /** Names what only the reader can change. from: the old line, of which text is left */
   function tell(from, text) {
     const comment = /^\s*#/.test(text)
     if (/^\s*(?:sbatch|#SBATCH|#\$|#!)|^\s*(?:echo|printf)\b[^>]*$/.test(text)) return
+    const here = []
+    const note = (because, what) => {
+      if (!because || !from.includes(what) || here.some(each => each.includes(what))) return
+      here.push(what)
+      add(because, what)
+    }
     for (const [pattern, name] of FORMS)
       for (const [what, value] of text.matchAll(pattern)) {
-        const because = from.includes(what) && (name !== "said" || comment) && why(name, value, false)
-        if (because)
-          add(
-            `${because}${name === "ngpus" && each ? `. Where each process sees only one, the number is 1` : ""}`,
-            what,
-          )
+        const because = (name !== "said" || comment) && why(name, value, false)
+        note(
+          because && name === "ngpus" && each
+            ? `${because}. Where each process sees only one, the number is 1`
+            : because,
+          what,
+        )
       }
-    for (const [what, sign, name, between, value] of text.matchAll(SETTING)) {
-      if (comment && (!/[=:]/.test(between) || (!sign && PLAIN.test(name)))) continue
+    for (const [what, sign, name, between, value, unit] of text.matchAll(SETTING)) {
       const short = /^[-+]$/.test(sign) && SHORT.test(name)
       const known = plain(name)
-      if (
-        !/[=:]/.test(between) &&
-        !sign &&
-        (PLAIN.test(known) || !/nproc|nthread|num_|^n_|subdomain|walltime/.test(known))
-      )
-        continue
-      if (!between && !short && sign !== "+") continue
-      const because = from.includes(what) && (why(short ? name : known, value, short) ?? (uses.has(name) ? why(plain(uses.get(name)), value, false) : null)) // prettier-ignore
-      if (because) add(because, what.trim())
+      const set = sign ? between || short || sign === "+" : /[=:]/.test(between) && !(comment && PLAIN.test(known))
+      if (comment && sign) continue
+      if (!set && !(between && !sign && COMPOUND.test(known))) continue
+      const use = uses.get(name)
+      const because =
+        why(short ? name : known, value, short, unit) ??
+        (use ? why(SHORT.test(use) ? use : plain(use), value, SHORT.test(use)) : null)
+      note(because, what.trim())
     }
     const [loop, variable, list, last] = /\bfor (\w+) in (0(?: \d)+|\{0\.\.(\d)\}|\$\(seq 0 (\d)\))/.exec(text) ?? []
     const number = loop && (last ? Number(last) + 1 : list.split(" ").length)
@@ -157,11 +172,11 @@ export function followed(job, given) {
 
   /** The line with the new numbers of what is certain. */
   function rewrite(line) {
-    const spread = RegExp(`(--(?:nnodes|num[-_]nodes|num[-_]machines|trainer\\.num_nodes)[= ]|\\b(?:NNODES|NUM_NODES)=)${old.nodes}\\b`, "g") // prettier-ignore
+    const spread = RegExp(`(--(?:nnodes|num[-_]nodes|num[-_]machines)[= ]|\\btrainer\\.num_nodes[= ]|\\b(?:NNODES|NUM_NODES)=)${old.nodes}\\b`, "g") // prettier-ignore
     if (old.nodes > 1 && old.nodes !== now.nodes) line = line.replace(spread, `$1${now.nodes}`)
     if (!old.per || old.per === now.per) return line
     line = [
-      "(--nproc[-_]per[-_]node[= ]|--expect |\\s-num_gpus |\\b(?:N_?GPUS?|NUM_GPUS|(?:GPUS|NPROC)_PER_NODE)=)",
+      "(--nproc[-_]per[-_]node[= ]|\\btrainer\\.devices[= ]|--expect |\\s-num_gpus |\\b(?:N_?GPUS?|NUM_GPUS|(?:GPUS|NPROC)_PER_NODE)=)",
       "(SLURM_(?:NNODES|JOB_NUM_NODES)\\}?\\s*\\*\\s*)",
       "(SLURM_LOCALID\\}?\\s*%\\s*)",
       "(SLURM_CPUS_PER_TASK / )",

@@ -90,6 +90,10 @@ export function keepTold(there, need, plan, wanted) {
 const MEMORY = [
   [/(?<![\w-])-Xmx(\d+[kmgt]?)(?!\w)/gi, "B"],
   [/(?<![\w-])--res(?:ources)?[= ](?:[^\s-]\S* )?["']?mem_mb=(\d+)/g, "MiB"],
+  [
+    /(?:--max[-_]?mem(?:ory)?|--mem(?:ory)?[-_](?:limit|max)|\bMAX_?MEM(?:ORY)?|\bMEM(?:ORY)?_(?:LIMIT|MAX))[= ]["']?(\d+[kmgt])/gi,
+    "MiB",
+  ],
   [/(?:--(?:driver|executor)-memory[= ]|\bspark\.(?:driver|executor)\.memory=)(\d+[kmgt])(?!\w)/gi, "MiB"],
 ]
 /** {mib, written} of the most memory that one program of the script is told to use; null if none is. */

@@ -31,12 +31,12 @@ const FIXED_BATCH = /\bnnUNet(?:v2)?_train\b/
 
 // What has as many processes or threads as a task has cores; the first runs pieces of work that need not know of each other.
 const PIECES =
-  /\b(?:parallel|xargs)\s(?:[^\n|;]{0,200}\s)?(?:-j|--jobs|-P|--max-procs)[= ]?["']?(?:\$\{?SLURM_CPUS_(?:PER_TASK|ON_NODE)\b\}?|\$\(nproc\))/
+  /\b(parallel|xargs)\s(?:[^\n|;]{0,200}\s)?((?:-j|--jobs|-P|--max-procs)[= ]?["']?(?:\$\{?SLURM_CPUS_(?:PER_TASK|ON_NODE)\b\}?|\$\(nproc\)))/
 const FOLLOWS =
-  /(?:\b\w*(?:THREADS|threads|workers|cores|cpus|jobs|procs)|\s-[jtp])[= ]["']?\$\{?SLURM_CPUS_PER_TASK\b\}?/
+  /()((?:\b\w*(?:THREADS|threads|workers|cores|cpus|jobs|procs)|-[jtp])[= ]["']?\$\{?SLURM_CPUS_PER_TASK\b\}?)/
 
 // A comment tells of a program that counts the cores of its node.
-const COUNTED = /^\s*#(?!!).*?((?:\b\w+\.)?\bcpu_count\(\)|\b(?:parallel::)?detectCores\(\)|\bPool\(\))/m
+const COUNTED = /^[ \t]*#(?!!).*?((?:\b\w+\.)?\bcpu_count\(\)|\b(?:parallel::)?detectCores\(\)|\bPool\(\))/m
 
 // A step with as many tasks as nodes, which fits any number of them.
 const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
@@ -120,7 +120,7 @@ function moved(from, to, text, options) {
     counts:
       /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text) ||
       COUNTED.test(text) ||
-      /^\s*#.*\b(?:all|every) (?:of )?(?:the |its )?(?:cores|CPUs|processors)\b/im.test(text),
+      /^[ \t]*#.*\b(?:all|every) (?:of )?(?:the |its )?(?:cores|CPUs|processors)\b/im.test(text),
     counted: COUNTED.exec(text)?.[1] ?? null,
     data: said?.mib ?? 0,
     told: toldMemory(text),
@@ -129,16 +129,9 @@ function moved(from, to, text, options) {
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
   }
   const commands = text.replace(/^\s*#.*/gm, "")
-  for (const [pieces, pattern] of /** @type {[boolean, RegExp][]} */ ([
-    [true, PIECES],
-    [false, FOLLOWS],
-  ])) {
-    const written = pattern
-      .exec(commands)?.[0]
-      .trim()
-      .replace(/(?<=^\w+)\s.*\s(?=-)/, " ")
-    if (written) need.follows ??= {pieces, written}
-  }
+  const [, program, setting] = PIECES.exec(commands) ?? FOLLOWS.exec(commands) ?? []
+  if (setting && need.tasksPerNode === 1)
+    need.follows = {pieces: Boolean(program), written: `${program} ${setting}`.trim()}
   // mpirun starts a process for each slot of Grid Engine's.
   const slots = from.kind !== "slurm" && !need.tasks && !need.gpus && need.perTask > 1
   if (slots && /\bmpi(?:run|exec)\b/.test(text) && !/THREADS=\$\{?NSLOTS/.test(text))

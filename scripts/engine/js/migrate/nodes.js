@@ -68,12 +68,13 @@ function idle(to, plan, need, exclusive) {
     const enough = `If ${gib(usualMemory(to.move))} of memory per node is enough, use \`--nodes=${fewer} --ntasks=${total}\` without \`--ntasks-per-node\`.`
     return `${said} ${room}${fewer < plan.nodes && !plan.could ? ` ${enough}` : ""}`
   }
-  if (need.follows?.pieces && need.tasksPerNode === 1) {
+  if (need.follows?.pieces) {
     const before = plan.cores
     const fit = need.memory ? Math.floor((memory * before) / need.memory) : whole
     plan.cores = plan.perTask = Math.max(before, Math.min(whole, fit))
     plan.filled = [before, plan.cores]
-    plan.notes.cores = `The job gets a full node of ${to.name}, and \`${need.follows.written}\` uses the cores that it requests.`
+    if (plan.memory) plan.memory = Math.min(memory, Math.ceil((plan.memory * plan.cores) / before))
+    plan.notes.cores = `The job gets a full node of ${to.name}, and \`${need.follows.written}\` uses the cores that it requests${fit < whole ? ", as many as have its memory per core" : ""}.`
     return null
   }
   const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))
@@ -81,7 +82,9 @@ function idle(to, plan, need, exclusive) {
     return plan.tasksPerNode > 1 && need.launches
       ? `${said} There is room for ${Math.floor(whole / plan.perTask)} processes.`
       : said
-  const more = need.follows ? `raise \`--cpus-per-task\`, if \`${need.follows.written}\` is faster with more, or ` : ""
+  const more = need.follows
+    ? `raise \`--cpus-per-task\`, which \`${need.follows.written}\` follows, if the program is then faster. Or `
+    : ""
   const each = need.array === null ? `${number} such jobs` : `${number} of the array's tasks`
   return `${said} To fill the node, ${more}run ${each} at the same time in one job.`
 }
