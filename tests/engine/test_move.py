@@ -1077,7 +1077,7 @@ CORES = ("fir", "narval", "-A def-x -c 96")
 DAYS = ("narval", "trillium", "-A def-x --gpus-per-node=a100:4 -c 48 --time=2-0")
 FULL_NODE = ("cedar", "trillium", "-A def-x -c 32 --mem=120G --time=2-0")
 VIRTUAL = ("vermilion", "swift", "-A x -p lg")
-FEWER = "because the job now has 64 cores per task, not 96"
+FEWER = "because the job now has 64 cores, not 96"
 LAMMPS = "srun ./s $LMP -k on g 8 -sf kk"
 LOOP = "for i in {0..7}; do\nCUDA_VISIBLE_DEVICES=$i ./a\ndone"
 NODES = ("cedar", "trillium", "-A def-x -c 32 --mem=360G")
@@ -1089,31 +1089,36 @@ LARGE = ("puhti", "roihu", "-A x -p large -N 5 --ntasks-per-node=40")
     [
         # GPUs of a node, and nodes: rewritten where that is certain, else named.
         (GCDS, LAMMPS, "-k on g 4 -sf", "Change"),
-        (GCDS, f"export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID\n{LAMMPS}", "Change `-k on g 8`, because a node", ""),
+        (GCDS, f"export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID\n{LAMMPS}", "Change `-k on g 8`, because each node", ""),
         (GCDS, "a trainer.devices=8 trainer.num_nodes=2", "a trainer.devices=4 trainer.num_nodes=4", "Change"),
         (GCDS, "export CUDA_VISIBLE_DEVICES=0,1,2,3,4,5,6,7", "DEVICES=0,1,2,3\n", "Change"),
-        (GCDS, LOOP, "Change `for i in {0..7}`, because a node now has 4", ""),
-        (GCDS, "./a --tp_size 8 --batch 8 --per_gpu_batch 8", "Change `--tp_size 8`, because a node", "batch"),
+        (GCDS, LOOP, "Change `for i in {0..7}`, because each node", ""),
+        (GCDS, "./a --tp_size 8 --batch 8 --per_gpu_batch 8", "Change `--tp_size 8`, because each node", "batch"),
         (GCDS, "cat > c <<E\nnum_machines: 2\nnum_processes: 16\nE", "Change `num_machines: 2`, because", "16`"),
         # Cores: a number that fitted and does so no longer.
         (CORES, "export X_n_proc_DA=90\n./a --workers 64", f"Change `X_n_proc_DA=90`, {FEWER}", "64`"),
         (CORES, "N=96\n./a -t $N\n./b -p 96 -@ 95 -T 60", f"`N=96`, `-p 96` and `-@ 95`, {FEWER}", "60`"),
         (CORES, "# Pool(80) inside\npython a.py --max_len 90", f"Change `Pool(80)`, {FEWER}", "90`"),
-        (FOUR, "torchrun --nproc_per_node=4 t.py --workers 8", "`--workers 8`, because each of the job's", "per task"),
+        (
+            FOUR,
+            "torchrun --nproc_per_node=4 t.py --workers 8",
+            "`--workers 8`, because each GPU of the job now has 7",
+            "task now",
+        ),
         (FOUR, "torchrun --nproc_per_node=4 t.py --workers 7", "", "Change"),
         # The time that the job had, in any unit.
-        (
-            DAYS,
-            "./a --max_time 47h --stop-minutes=2870 --time_step 47",
-            "47h` and `--stop-minutes=2870`, because",
-            "step",
-        ),
-        (DAYS, "cat > a <<E\nmax_seconds = 172000\nmax_steps = 172000\nE", "`max_seconds = 172000`, b", "steps"),
+        (DAYS, "./a --max_time 47h --stop-minutes=2870", "47h` and `--stop-minutes=2870`, because", ""),
+        (DAYS, "cat > a <<E\nmax_seconds = 172000\ntime_step = 172000\nE", "`max_seconds = 172000`, b", "steps"),
         # Full nodes: more cores where pieces of work follow them; the memory, where it decides; no job from a job.
         (FULL_NODE, "parallel -j $SLURM_CPUS_PER_TASK a", "--cpus-per-task=192", "such jobs"),
         (FULL_NODE, "OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK ./a", "follows, if the program is then faster. Or run 6", ""),
         (NODES, "ls | xargs -P $SLURM_CPUS_PER_TASK a", "--cpus-per-task=66\n", "such jobs"),
-        (("swift", "kestrel", "-A x -N 4 -n 256 --mem=200G --exclusive"), "srun ./a", "use `--nodes=3 --ntasks=256`", ""),
+        (
+            ("swift", "kestrel", "-A x -N 4 -n 256 --mem=200G --exclusive"),
+            "srun ./a",
+            "use `--nodes=3 --ntasks=256`",
+            "",
+        ),
         (("arc4", "aire", "nodes=4,ppn=40"), "mpirun ./a", "fit on one node of Aire, with 168 cores.", ""),
         (LARGE, "srun ./a", "memory, which needs 2 nodes", "fit on"),
         (FULL_NODE, "# sbatch a.sh\n./a\nsbatch a.sh", "", "its own name"),
