@@ -21,7 +21,8 @@ function* submitInside({facts, name, commands, say}) {
   }
   for (const command of commands.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
     const what = `${program(command)} submits a job, but on ${name}, you cannot submit jobs from inside a job.`
-    const cure = "Submit all jobs from a login node, each with --dependency=afterok:NUMBER for the one before."
+    const cure =
+      "Remove the command, and submit all jobs from a login node, each with --dependency=afterok:NUMBER for the one before."
     yield say("submit-inside", what, cure, command, {fact: "policy.submit_in_jobs", kind: "fails"})
   }
 }

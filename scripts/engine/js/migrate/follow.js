@@ -32,7 +32,8 @@ const FORMS = [
   [/(?:\btaskset -c |\bnumactl (?:-C |--physcpubind[= ])|_(?:AFFINITY|PROCESSOR_LIST)=["']?)0-(\d{1,4})\b/g, "last"],
   [/\bfor \w+ in (?:\{0\.\.|\$\(seq 0 )(\d{1,4})[)}]/g, "last"],
   [/\bfor \w+ in (?:\{1\.\.|\$\(seq (?:1 )?)(\d{1,4})[)}]/g, "loop"],
-  [/\b(\d{1,4}) (?:workers|threads|processes|subdomains|ranks)\b/g, "ranks"],
+  [/\b(\d{1,4}) (?:workers|threads)\b/g, "said_workers"],
+  [/\b(\d{1,4}) (?:processes|subdomains|ranks)\b/g, "said_ranks"],
 ]
 const UNITS = {s: 1 / 60, m: 1, h: 60, d: 1440}
 const COMPOUND = /nproc|nthread|num_|^n_|subdomain|walltime|max_seconds/
@@ -61,7 +62,8 @@ export function followed(job, given) {
   const launches = old.per > 1 && old.tasks === 1 && LAUNCHES.test(all)
   const add = (why, what) => told.set(why, [...new Set([...(told.get(why) ?? []), `\`${what}\``])])
   const has = (who, number, what, before) => `${who} now has ${many(number, what)}, not ${before}`
-  const perNode = has("each node of the job", now.per, "GPU", old.per)
+  const node = old.nodes + now.nodes > 2 ? "each node of the job" : "the job"
+  const perNode = has(node, now.per, "GPU", old.per)
   const ofNode = job.perTask && job.perTask * now.tasks
   const gpus = [old.per * old.nodes, now.per * now.nodes]
   /** @type {[RegExp, number, number, string][]} what a name means, the number before and now, and why it changes */
@@ -82,7 +84,7 @@ export function followed(job, given) {
       launches
         ? [Math.floor(oldCores / old.per), Math.floor(ofNode / now.per), "each GPU of the job"]
         : [oldPerTask, perTask, old.tasks > 1 ? "each task" : "the job"],
-      [oldCores, ofNode, "the job on each node"],
+      [oldCores, ofNode, node],
     ]
     const fits = had => (exact ? number === had || number === had - 1 : number <= had)
     const [had, current, who] = shares.find(([had, has]) => number > 1 && number > has && fits(had)) ?? []
@@ -131,10 +133,9 @@ export function followed(job, given) {
       for (const [what, value] of text.matchAll(pattern)) {
         const loops = /^for /.test(what)
         const number = name === "last" ? Number(value) + 1 : Number(value)
-        const because = /^(?:last|loop)$/.test(name)
+        const because = /^l/.test(name)
           ? (!loops || waits) && tooMany(number, true)
-          : (name !== "ranks" || comment) &&
-            (why(name, value, false) ?? (name === "ranks" ? tooMany(number, true) : null))
+          : (comment || !name.startsWith("said")) && why(name, value, false)
         note(
           because && name === "ngpus" && each
             ? `${because}. Where each process sees only one, the number is 1`

@@ -182,7 +182,7 @@ export function hardwareOf(from, to, job, lines) {
     )
     text = put(text, /(--(?:gpus-per-node=|gres=gpu:))(\d+)\b/, old.per, now.per)
     text = put(text, /(\s(?:-N ?|--nodes[= ]))(\d+)\b/, old.nodes, now.nodes)
-    return put(text, /(--ntasks-per-node[= ])(\d+)\b/, old.tasks, now.tasks)
+    return put(text, /(--n?tasks-per-node[= ])(\d+)\b/, old.tasks, now.tasks)
   }
   return {edits, without, tell, threads, step, said}
 }

@@ -78,7 +78,7 @@ function idle(to, plan, need, exclusive) {
     return null
   }
   const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))
-  if (number < 2)
+  if (number < 2 || (number > 16 && need.array === null))
     return plan.tasksPerNode > 1 && need.launches
       ? `${said} There is room for ${Math.floor(whole / plan.perTask)} processes.`
       : said
@@ -151,7 +151,7 @@ export function regrouped(from, to, need, plan) {
   if (need.nodes < 2 || need.tasksPerNode < 2 || (!full && had < (old.cores ?? 64) / 4)) return null
   const memory = need.memory ?? (full ? old.memory : null) ?? 0
   const wanted = memory * need.nodes
-  const part = need.memory === null ? 0.9 : 1 // what nobody requested is not needed to the last tenth
+  const part = need.memory === null ? 0.9 : 0.97 // what nobody requested is not needed to the last tenth
   const forMemory = Math.ceil((wanted * part) / usualMemory(to.move))
   const found = fewest(to.move, need, plan, total, most.cores, forMemory, need.nodes - 1)
   if (!found) return null
