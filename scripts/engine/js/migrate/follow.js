@@ -2,8 +2,8 @@
 import {many, timeWords} from "../script/units.js"
 
 // What a name means, without its hyphens and in small letters: of an option, a variable or a setting.
-const GPUS = /(?:^|_)n?gpus?(?:_per_node|_count)$|(?:^|_)(?:n|num|number_of|trainer)_?(?:gpus?|devices|gcds?)$|^(?:n?gpus|devices|tp|tp_size)$|(?:^|_)tensor_parallel(?:_size)?$|_visible_devices$|^gpu(?:_?ids?)?$|^ntmpi$|(?:^|_)n?proc(?:s|esses)?_per_node$/ // prettier-ignore
-const LAYOUT = /(?:^|_)(?:tasks|ntasks|ranks|procs|processes)_per_node$|^(?:npernode|ppn|perhost)$/
+const GPUS = /(?:^|_)n?gpus?(?:_per_node|_count)$|(?:^|_)(?:n|num|number_of|trainer)_?(?:gpus?|devices|gcds?)$|^(?:n?gpus|devices|tp|tp_size)$|(?:^|_)tensor_parallel(?:_size)?$|_visible_devices$|^gpu(?:_?ids?)?$|^(?:ntmpi|slots)$|(?:^|_)n?proc(?:s|esses)?_per_node$/ // prettier-ignore
+const LAYOUT = /(?:^|_)(?:tasks|ntasks|ranks|procs|processes)_per_node$|^(?:npernode|ppn|perhost|slots)$/
 const NODES = /(?:^|_)(?:n|num_?|nr_)?(?:nodes|nnodes|machines)$/
 const TOTAL = /(?:^|_)(?:world_size|num_processes|n?ranks|nprocs?|np|ntasks|n_tasks|number_of_subdomains)$/
 const CORES =
@@ -17,7 +17,7 @@ const OTHER =
 /** Names that are words of any sentence; without a sign behind them, they name no setting. */
 const PLAIN =
   /^(?:n|np|t|p|j|nodes|machines|threads?|cores|workers?|jobs|processes|gpus?|devices|time|hours?|ranks|cpus)$/
-const SETTING = /(?<![\w$./{-])(-{0,2}|\+{1,2})["']?([A-Za-z@][\w.-]{0,60}?)["']?(\s{0,3}[=:]\s{0,3}|\s{1,3}|(?=\d))["']?(\d{1,7}(?:\.\d{1,2})?(?:[,:]\d{1,3}){0,15})([hmsd]?)(?!\.?\w|[%*/:-])["']?/g // prettier-ignore
+const SETTING = /(?<![\w$./{-])(-{0,2}|\+{1,2})["']?([A-Za-z@][\w.-]{0,60}?)["']?(\s{0,3}[=:]\s{0,3}|\s{1,3}|(?=\d))["']?(\d{1,7}(?:\.\d{1,2})?(?:[,:]\d{1,3}){0,15})([hmsd]?)(?!\.?\w|[%*:-]|\/[\w.])["']?/g // prettier-ignore
 /** Calls whose first number is that of processes or threads. */
 const POOL = /\b(?:\w*Pool(?:Executor)?|makeCluster|registerDoParallel|parpool|addprocs|maxNumCompThreads|set\w{0,9}[tT]hreads)\((?:["']\w{1,20}["'], ?)?(?:\w{1,20} ?= ?)?(\d{1,4})\)/g // prettier-ignore
 /** What programs have in their own form: [pattern, the name that it means]. */
@@ -28,6 +28,8 @@ const FORMS = [
   [/--include[= ]["']?localhost:(\d(?:,\d)+)\b/g, "gpu_ids"],
   [/-gpu_id (0\d+)\b/g, "gpu_ids"],
   [/--map-by[= ]ppr:(\d+):node\S*/g, "npernode"],
+  [/\b\w*(?:GPU|DEVICE)\w*=\((0(?: \d)+)\)/gi, "gpu_ids"],
+  [/\blocal\[(\d{1,4})\]/g, "workers"],
   [POOL, "workers"],
   [/(?:\btaskset -c |\bnumactl (?:-C |--physcpubind[= ])|_(?:AFFINITY|PROCESSOR_LIST)=["']?)0-(\d{1,4})\b/g, "last"],
   [/\bfor \w+ in (?:\{0\.\.|\$\(seq 0 )(\d{1,4})[)}]/g, "last"],
@@ -44,6 +46,8 @@ const plain = name =>
     .toLowerCase()
 const VISIBLE = /\b(?:CUDA|ROCR|HIP)_VISIBLE_DEVICES=["']?\$\{?(\w+)/
 const LAUNCHES = /\b(?:torchrun|torch\.distributed|accelerate launch|deepspeed|nproc[-_]per[-_]node)\b/
+// A step for each GPU.
+const STEPS = /\bsrun\s[^\n]{0,200}(?:--gpus(?:-per-\w+)?[= ]|--gres=gpu:(?:\w+:)?)1\s[^\n]{0,400}&\s*$/m
 
 /**
  * @param {any} job as move.js makes it @param {string[]} given the lines of the old script
@@ -59,7 +63,7 @@ export function followed(job, given) {
   const wrapper = VISIBLE.exec(all)
   const each = /LOCALID|LOCAL_RANK/.test(wrapper?.[1] ?? "") // each process sees one GPU
   const waits = /&\s*$/m.test(all) && /^\s*wait\b/m.test(all) // a loop that starts as many programs as there are cores
-  const launches = old.per > 1 && old.tasks === 1 && LAUNCHES.test(all)
+  const launches = old.per > 1 && old.tasks === 1 && (LAUNCHES.test(all) || STEPS.test(all))
   const add = (why, what) => told.set(why, [...new Set([...(told.get(why) ?? []), `\`${what}\``])])
   const has = (who, number, what, before) => `${who} now has ${many(number, what)}, not ${before}`
   const node = old.nodes + now.nodes > 2 ? "each node of the job" : "the job"
@@ -107,7 +111,7 @@ export function followed(job, given) {
   function why(name, value, short, unit = "") {
     if (!short && TIME.test(name) && !OTHER.test(name)) return ofTime(value, unit)
     if (unit) return null
-    const list = /[,:]/.test(value) ? value.split(/[,:]/).length : /^0\d/.test(value) ? value.length : null
+    const list = /[,: ]/.test(value) ? value.split(/[,: ]/).length : /^0\d/.test(value) ? value.length : null
     const tasks = old.tasks > 1 && old.tasks === now.tasks ? `. Also change the ${old.tasks} tasks, if their number depends on that of the GPUs` : "" // prettier-ignore
     if (list !== null)
       return GPUS.test(name) && list === old.per && now.per && now.per !== old.per ? perNode + tasks : null
@@ -152,6 +156,7 @@ export function followed(job, given) {
       const use = uses.get(name)
       const spread = /^(?:j|jobs|P)$/.test(name) && /VISIBLE_DEVICES/.test(text) && Number(value) === old.per
       const because =
+        (sign && /^(?:c|cpus-per-task)$/.test(name) && /\bsrun\s/.test(text) ? tooMany(Number(value), false) : null) ??
         (spread && now.per !== old.per ? perNode : null) ??
         why(short ? name : known, value, short, unit) ??
         (use ? why(SHORT.test(use) ? use : plain(use), value, SHORT.test(use)) : null)
@@ -174,6 +179,7 @@ export function followed(job, given) {
       "(SLURM_CPUS_PER_TASK / )",
       ...(each ? [] : ["(-k(?:okkos)? on (?:t \\d{1,3} )?g(?:pus)? )"]),
     ].reduce((now_, part) => now_.replace(RegExp(`${part}${old.per}\\b`, "g"), `$1${now.per}`), line)
+    line = line.replace(RegExp(`\\b${old.per}(?=\\s?\\*\\s?\\$?\\{?SLURM_(?:NNODES|JOB_NUM_NODES)\\b)`, "g"), now.per)
     const list = number => [...Array(number).keys()].join(",")
     return line.replace(RegExp(`(_VISIBLE_DEVICES=["']?)${list(old.per)}(?![\\d,])`), `$1${list(now.per)}`)
   }

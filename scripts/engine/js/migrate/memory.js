@@ -95,7 +95,7 @@ const MEMORY = [
   [/(?<![\w-])-Xmx(\d+[kmgt]?)(?!\w)/gi, "B"],
   [/(?<![\w-])--res(?:ources)?[= ](?:[^\s-]\S* )?["']?mem_mb=(\d+)/g, "MiB"],
   [
-    /(?:--max[-_]?mem(?:ory)?|--mem(?:ory)?[-_](?:limit|max)|\bMAX_?MEM(?:ORY)?|\bMEM(?:ORY)?_(?:LIMIT|MAX))[= ]["']?(\d+[kmgt])/gi,
+    /(?:%mem|GAUSS_MDEF|--max[-_]?mem(?:ory)?|--mem(?:ory)?[-_](?:limit|max)|\bMAX_?MEM(?:ORY)?|\bMEM(?:ORY)?_(?:LIMIT|MAX))[= ]["']?(\d+[kmgt])/gi,
     "MiB",
   ],
   [/(?:--(?:driver|executor)-memory[= ]|\bspark\.(?:driver|executor)\.memory=)(\d+[kmgt])(?!\w)/gi, "MiB"],
