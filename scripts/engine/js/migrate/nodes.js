@@ -117,7 +117,7 @@ export function takeWhole(from, to, need, plan, all) {
     plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
     plan.notes.memory =
       plan.nodes < need.nodes
-        ? `The job had ${need.nodes} nodes of ${from.name} with ${gib(old)} of memory each.`
+        ? `The job had ${need.nodes} nodes of ${from.name} with ${gib(old)} of memory each.${plan.memory === most ? ` A node of ${to.name} has no more than this.` : ""}`
         : hadOnANode(from, old)
   } else if (need.exclusive && full && most < Infinity) {
     plan.memory = most
@@ -130,7 +130,7 @@ export function countsMore(to, need, plan) {
   const whole = Math.max(...plan.room.nodes.map(name => to.move.nodes[name].cores ?? 0))
   if (!need.counted || !plan.cores || plan.cores >= whole || wholeNode(to, plan, need.exclusive && !plan.apart))
     return null
-  return `\`${need.counted}\` counts all ${whole} cores of a node of ${to.name}, but the job has ${plan.cores}. Let the program read SLURM_CPUS_PER_TASK instead.`
+  return `\`${need.counted}\` counts all ${whole} cores of a node of ${to.name}, but the job has ${plan.cores}. In the program, read SLURM_CPUS_PER_TASK instead.`
 }
 
 /**
