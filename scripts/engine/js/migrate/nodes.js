@@ -128,7 +128,7 @@ export function takeWhole(from, to, need, plan, all) {
 /** A program that counts its node's cores finds more than the job has: a sentence, or null. */
 export function countsMore(to, need, plan) {
   const whole = Math.max(...plan.room.nodes.map(name => to.move.nodes[name].cores ?? 0))
-  if (!need.counted || !plan.cores || plan.cores >= whole || wholeNode(to, plan, need.exclusive && !plan.apart))
+  if (!need.counted || !plan.cores || fills(plan.cores, whole) || wholeNode(to, plan, need.exclusive && !plan.apart))
     return null
   return `\`${need.counted}\` counts all ${whole} cores of a node of ${to.name}, but the job has ${plan.cores}. In the program, read SLURM_CPUS_PER_TASK instead.`
 }
