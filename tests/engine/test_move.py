@@ -1071,6 +1071,70 @@ def test_each_process_of_a_node_has_its_part_of_the_new_cores():
     assert directives(case.script)["cpus-per-task"] == "48" and "OMP_NUM_THREADS=12" in case.script
 
 
+GCDS = ("lumi", "kestrel", "-A x -p standard-g -N 2 --ntasks-per-node=8 --gpus-per-node=8 -c 7")
+FOUR = ("kestrel", "lumi", "-A x -p gpu-h100 -N 1 -n 1 -c 128 --gpus=h100:4")
+CORES = ("fir", "narval", "-A def-x -c 96")
+DAYS = ("narval", "trillium", "-A def-x --gpus-per-node=a100:4 -c 48 --time=2-0")
+FULL_NODE = ("cedar", "trillium", "-A def-x -c 32 --mem=120G --time=2-0")
+VIRTUAL = ("vermilion", "swift", "-A x -p lg")
+FEWER = "because the job now has 64 cores, not 96"
+LAMMPS = "srun ./s $LMP -k on g 8 -sf kk"
+LOOP = "for i in {0..7}; do\nCUDA_VISIBLE_DEVICES=$i ./a\ndone"
+NODES = ("cedar", "trillium", "-A def-x -c 32 --mem=360G")
+LARGE = ("puhti", "roihu", "-A x -p large -N 5 --ntasks-per-node=40")
+
+
+@pytest.mark.parametrize(
+    ("job", "body", "words", "not_said"),
+    [
+        # GPUs of a node, and nodes: rewritten where that is certain, else named.
+        (GCDS, LAMMPS, "-k on g 4 -sf", "Change"),
+        (GCDS, f"export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID\n{LAMMPS}", "Change `-k on g 8`, because each node", ""),
+        (GCDS, "a trainer.devices=8 trainer.num_nodes=2", "a trainer.devices=4 trainer.num_nodes=4", "Change"),
+        (GCDS, "export CUDA_VISIBLE_DEVICES=0,1,2,3,4,5,6,7", "DEVICES=0,1,2,3\n", "Change"),
+        (GCDS, LOOP, "Change `for i in {0..7}`, because each node", ""),
+        (GCDS, "./a --tp_size 8 --batch 8 --per_gpu_batch 8", "Change `--tp_size 8`, because each node", "batch"),
+        (GCDS, "cat > c <<E\nnum_machines: 2\nnum_processes: 16\nE", "Change `num_machines: 2`, because", "16`"),
+        # Cores: a number that fitted and does so no longer.
+        (CORES, "export X_n_proc_DA=90\n./a --workers 64", f"Change `X_n_proc_DA=90`, {FEWER}", "64`"),
+        (CORES, "N=96\n./a -t $N\n./b -p 96 -@ 95 -T 60", f"`N=96`, `-p 96` and `-@ 95`, {FEWER}", "60`"),
+        (CORES, "# Pool(80) inside\npython a.py --max_len 90", f"Change `Pool(80)`, {FEWER}", "90`"),
+        (
+            FOUR,
+            "torchrun --nproc_per_node=4 t.py --workers 8",
+            "`--workers 8`, because each GPU of the job now has 7",
+            "task now",
+        ),
+        (FOUR, "torchrun --nproc_per_node=4 t.py --workers 7", "", "Change"),
+        # The time that the job had, in any unit.
+        (DAYS, "./a --max_time 47h --stop-minutes=2870", "47h` and `--stop-minutes=2870`, because", ""),
+        (DAYS, "cat > a <<E\nmax_seconds = 172000\ntime_step = 172000\nE", "`max_seconds = 172000`, b", "steps"),
+        # Full nodes: more cores where pieces of work follow them; the memory, where it decides; no job from a job.
+        (FULL_NODE, "parallel -j $SLURM_CPUS_PER_TASK a", "--cpus-per-task=192", "such jobs"),
+        (FULL_NODE, "OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK ./a", "follows, if the program is then faster. Or run 6", ""),
+        (NODES, "ls | xargs -P $SLURM_CPUS_PER_TASK a", "--cpus-per-task=66\n", "such jobs"),
+        (
+            ("swift", "kestrel", "-A x -N 4 -n 256 --mem=200G --exclusive"),
+            "srun ./a",
+            "use `--nodes=3 --ntasks=256`",
+            "",
+        ),
+        (("arc4", "aire", "nodes=4,ppn=40"), "mpirun ./a", "fit on one node of Aire, with 168 cores.", ""),
+        (LARGE, "srun ./a", "memory, which needs 2 nodes", "fit on"),
+        (FULL_NODE, "# sbatch a.sh\n./a\nsbatch a.sh", "", "its own name"),
+        # Cores that a comment says a program counts.
+        (VIRTUAL, "# Pool(os.cpu_count())\n./a", "counts all 128 cores of a node of Swift, but the job has 60", ""),
+        (VIRTUAL, "# uses all cores\n./a", "--cpus-per-task=60\n", "counts all"),
+    ],
+)
+def test_changed_numbers_are_followed_through_the_script(job, body, words, not_said):
+    old, new, options = job
+    text = f"#!/bin/bash\n#$ -l h_rt=60,{options} -cwd\n{body}\n" if old == "arc4" else SLURM.format(options, body)
+    case = one(old, new, text)
+    said = " ".join([*case.impossible, *(each["reason"] for each in case.changes)])
+    assert words in case.script + said and (not not_said or not_said not in said) and list(told(case)) == [], said
+
+
 TAR = "\ntar xf a -C $LOCAL_SCRATCH"
 
 

@@ -14,12 +14,16 @@ function* submitInside({facts, name, commands, say}) {
   if (facts.submit !== false) return
   for (const command of commands.filter(({text}) => SUBMITS.test(text))) {
     const what = `${program(command)} submits each step as a job, but on ${name}, you cannot submit jobs from inside a job.`
-    yield say("submit-inside", what, "Run the steps in this job instead.", command, "policy.submit_in_jobs")
+    yield say("submit-inside", what, "Run the steps in this job instead.", command, {
+      fact: "policy.submit_in_jobs",
+      kind: "fails",
+    })
   }
   for (const command of commands.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
     const what = `${program(command)} submits a job, but on ${name}, you cannot submit jobs from inside a job.`
-    const cure = "Submit all jobs from a login node, with --dependency."
-    yield say("submit-inside", what, cure, command, "policy.submit_in_jobs")
+    const cure =
+      "Remove the command, and submit all jobs from a login node, each with --dependency=afterok:NUMBER for the one before."
+    yield say("submit-inside", what, cure, command, {fact: "policy.submit_in_jobs", kind: "fails"})
   }
 }
 

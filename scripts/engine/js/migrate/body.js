@@ -1,7 +1,7 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
-import {many} from "../script/units.js"
 import {containersOf} from "./containers.js"
 import {environmentOf, insteadOfConda, launcherOf, notConda} from "./environment.js"
+import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
@@ -31,7 +31,7 @@ export function bodyMover(from, to, job) {
   const impossible = new Set()
   const plain = line => (job.account && here.account.sample ? line.split(job.account).join(here.account.sample) : line)
   const hosts = hostsOf(from, to, job.kind !== "cpu")
-  let nested, storage, hardware, modules, variables, containers
+  let nested, storage, hardware, modules, variables, containers, follow
 
   return (lines, directives) => {
     const reason = `This loads the software on ${to.name}. Create your own environment again there.`
@@ -47,6 +47,7 @@ export function bodyMover(from, to, job) {
     const text = [...directives.map(each => each.from ?? ""), ...lines].join("\n")
     storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
     hardware = hardwareOf(from, to, job, lines)
+    follow = followed(job, lines)
     nested = nestedOf(to, job, lines)
     const bindings = replaced && setup.some(line => line.includes("bindings"))
     containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
@@ -92,6 +93,7 @@ export function bodyMover(from, to, job) {
       impossible.add(
         `Compute nodes of ${to.name} have no internet. Download files before the job, and set programs to work offline.`,
       )
+    for (const {from, text: now} of [...directives, ...moved]) if (from && now) follow.tell(from, now)
     const {image, python} = there.software
     for (const {text} of replaced && image ? moved : [])
       if (
@@ -101,7 +103,7 @@ export function bodyMover(from, to, job) {
         impossible.add(
           `\`${text.trim().slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
         )
-    const said = [...storage.files(found.own.length > 0), ...hardware.said, ...impossible]
+    const said = [...storage.files(found.own.length > 0), ...hardware.said, ...follow.said(), ...impossible]
     return {lines: pair(moved), impossible: said}
   }
 
@@ -174,7 +176,7 @@ export function bodyMover(from, to, job) {
     edit(...nested(each.text))
     edit(...modules(each.text))
     if (each.text === null) return
-    edit(counts(each.text), `A node has ${many(job.now.per, "GPU")} for this job.`)
+    edit(follow.rewrite(each.text), "These numbers match the job's options.")
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
     hardware.tell(each.text)
@@ -182,17 +184,6 @@ export function bodyMover(from, to, job) {
     edit(...containers(each.text))
     edit(...hardware.without(each.text))
     if (each.text !== null) edit(...storage.move(each.text))
-  }
-
-  function counts(line) {
-    if (!job.old.per || job.old.per === job.now.per) return line
-    const {per, nodes} = job.now
-    const spread = RegExp(`(--(?:nnodes|num[-_]nodes|num[-_]machines|trainer\\.num_nodes)[= ])${job.old.nodes}\\b`, "g")
-    return (job.old.nodes > 1 ? line.replace(spread, `$1${nodes}`) : line)
-      .replace(RegExp(`(--nproc[-_]per[-_]node[= ]|--expect |\\s-num_gpus )${job.old.per}\\b`, "g"), `$1${per}`)
-      .replace(RegExp(`(SLURM_(?:NNODES|JOB_NUM_NODES)\\}?\\s*\\*\\s*)${job.old.per}\\b`, "g"), `$1${per}`)
-      .replace(RegExp(`(SLURM_LOCALID\\}?\\s*%\\s*)${job.old.per}\\b`, "g"), `$1${per}`)
-      .replace(RegExp(`(SLURM_CPUS_PER_TASK / )${job.old.per}\\b`, "g"), `$1${per}`)
   }
 
   /** A program that torchrun starts on one node, now on several. */

@@ -45,7 +45,9 @@ function wanted(to, need, plan, had) {
     const most = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
     found.nodes = [
       [`--nodes=${plan.nodes}`],
-      `The job's ${plan.total} processes ${plan.nodes > need.nodes ? "need" : "fit on"} ${nodesOf(plan.nodes)} of ${to.name}, with ${most} cores each.`,
+      plan.forMemory
+        ? `The job's ${plan.total} processes had ${gib(plan.forMemory)} of memory, which needs ${nodesOf(plan.nodes)} of ${to.name}.`
+        : `The job's ${plan.total} processes ${plan.nodes > need.nodes ? "need" : "fit on"} ${nodesOf(plan.nodes)} of ${to.name}, with ${most} cores${plan.nodes > 1 ? " each" : ""}.`,
     ]
     found.tasks = [
       [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],

@@ -16,12 +16,6 @@ const ONLY = {
     /(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
   AMD: /(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
-const THREADS =
-  /(?<![\w-])(?:-t|-T|-p|-P|-j|-nt|-ntomp|-@|--?(?:\w+[-_])?(?:threads?|cpus|cores|workers|jobs|processes)(?:[-_]\w+)*)[= ]?(\d+)(?![\w.:-])/g
-const DEVICES =
-  /(?<![\w-])--?(?:\w+[-_.])*(?:gpus?|devices|tensor[-_]parallel[-_]size|tp)(?:[-_]\w+)*[= ](\d+)(?![\w.:-])/g
-
-const LISTED = /(?<![\w-])--?(?:gpus?|gpu[-_]ids?|devices?)[= ]["']?(\d(?:[:,]\d)+)["']?(?=\s|$)/g
 
 /** A line whose options of srun are edited, but not those of the program that it starts. */
 function ofSrun(line, edit) {
@@ -136,30 +130,7 @@ export function hardwareOf(from, to, job, lines) {
     }
     const [old_tool] = (job.oldestCuda?.[0] >= 11 && /(?<![\w./-])(?:nvprof|cuda-memcheck)(?![\w.-])/.exec(line)) || []
     if (old_tool) said.add(`\`${old_tool}\` does not support ${job.gpu}. Use nsys or compute-sanitizer.`)
-    const {old, now} = job
     if (/^\s*(?:sbatch|#)/.test(line)) return
-    for (const [what, number] of line.matchAll(THREADS))
-      for (const [had, has, each] of [
-        [job.oldPerTask, job.perTask, "task"],
-        [job.oldPerTask * old.tasks, job.perTask * now.tasks, "node"],
-      ])
-        if (has && Number(number) === had && number > has) {
-          said.add(`Change \`${what}\`, because the job now has ${has} cores per ${each}, not ${number}.`)
-          break
-        }
-    const [layout, number] =
-      /(?:--map-by[= ]ppr:|(?:-ppn|--?npernode|--ppn|-perhost|--ntasks-per-node)[= ])(\d+)\S*/.exec(line) ?? []
-    if (
-      layout &&
-      Number(number) !== now.tasks &&
-      Number(number) > 1 &&
-      /\b(?:mpirun|mpiexec|srun)\b/.test(line) &&
-      (old.nodes !== now.nodes || old.tasks !== now.tasks) &&
-      old.tasks * old.nodes > 1
-    )
-      said.add(
-        `\`${layout}\` is for another layout: the job now has ${now.tasks} processes on each of ${now.nodes} ${now.nodes > 1 ? "nodes" : "node"}, not ${old.tasks} on each of ${old.nodes}. Change it if your program requires that.`,
-      )
     const [mpirun] = /(?<=^\s*)(?:mpirun|mpiexec)\b(?:\s+-{1,2}(?:n|np|ppn|npernode)[= ]\S+)*/.exec(line) ?? []
     if (
       mpirun &&
@@ -174,14 +145,6 @@ export function hardwareOf(from, to, job, lines) {
     const [mpi] = /--mpi=(?!none|list)\w+/.exec(line) ?? []
     if (mpi && from.move.centre !== to.move.centre)
       said.add(`Check with \`srun --mpi=list\` whether ${to.name} has \`${mpi}\`.`)
-    for (const [what, list] of line.matchAll(LISTED))
-      if (old.per && now.per && old.per !== now.per && list.split(/[:,]/).length === old.per)
-        said.add(
-          `Change \`${what}\`, because a node now has ${now.per} GPUs for this job, not ${old.per}.${old.tasks > 1 && old.tasks === now.tasks ? ` Also change the ${old.tasks} tasks, if their number depends on that of the GPUs.` : ""}`,
-        )
-    for (const [what, number] of line.matchAll(DEVICES))
-      if (old.per && now.per && Number(number) === old.per && old.per !== now.per)
-        said.add(`Change \`${what}\`, because a node now has ${now.per} GPUs for this job, not ${old.per}.`)
   }
 
   /** Threads that are as many as a task had cores. @returns {[string, string]} */
@@ -194,14 +157,6 @@ export function hardwareOf(from, to, job, lines) {
         ),
       )
     const processes = Math.max(job.old.per, 1)
-    for (const [what, number] of line.matchAll(/\b(?:OMP|MKL|OPENBLAS|NUMEXPR)_NUM_THREADS=(\d+)\b/g))
-      if (
-        perTask &&
-        Number(number) > perTask &&
-        Number(number) !== oldPerTask &&
-        Number(number) * processes !== oldPerTask
-      )
-        said.add(`Change \`${what}\`, because a task now has ${perTask} cores.`)
     const pattern = /\b((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=)(\d+)\b/g
     const now = line.replace(pattern, (whole, name, number) =>
       perTask && perTask < oldPerTask && number > 1 && [oldPerTask, oldPerTask / processes].includes(Number(number))
@@ -227,7 +182,7 @@ export function hardwareOf(from, to, job, lines) {
     )
     text = put(text, /(--(?:gpus-per-node=|gres=gpu:))(\d+)\b/, old.per, now.per)
     text = put(text, /(\s(?:-N ?|--nodes[= ]))(\d+)\b/, old.nodes, now.nodes)
-    return put(text, /(--ntasks-per-node[= ])(\d+)\b/, old.tasks, now.tasks)
+    return put(text, /(--n?tasks-per-node[= ])(\d+)\b/, old.tasks, now.tasks)
   }
   return {edits, without, tell, threads, step, said}
 }

@@ -82,7 +82,11 @@ export function keepTold(there, need, plan, wanted) {
     plan.memory = wanted
     plan.notes.memory = `The script has \`${need.told.written}\`.`
   } else if (plan.memory < need.told.mib && (need.memory ?? Infinity) >= need.told.mib)
-    plan.impossible.push(`Change \`${need.told.written}\`, because a node now has ${gib(plan.memory)} for this job.`)
+    plan.impossible.push(
+      need.told.written.startsWith("#")
+        ? `The script says \`${need.told.written}\`, but a node now has ${gib(plan.memory)} for this job.`
+        : `Change \`${need.told.written}\`, because a node now has ${gib(plan.memory)} for this job.`,
+    )
 }
 
 // How much memory an option gives, besides those of the table of programs: [pattern, the unit where none is written].
@@ -90,8 +94,16 @@ export function keepTold(there, need, plan, wanted) {
 const MEMORY = [
   [/(?<![\w-])-Xmx(\d+[kmgt]?)(?!\w)/gi, "B"],
   [/(?<![\w-])--res(?:ources)?[= ](?:[^\s-]\S* )?["']?mem_mb=(\d+)/g, "MiB"],
+  [
+    /(?:%mem|GAUSS_MDEF|--max[-_]?mem(?:ory)?|--mem(?:ory)?[-_](?:limit|max)|\bMAX_?MEM(?:ORY)?|\bMEM(?:ORY)?_(?:LIMIT|MAX))[= ]["']?(\d+[kmgt])/gi,
+    "MiB",
+  ],
   [/(?:--(?:driver|executor)-memory[= ]|\bspark\.(?:driver|executor)\.memory=)(\d+[kmgt])(?!\w)/gi, "MiB"],
 ]
+// A comment tells of the memory that a program needs; not of a GPU's, a disk's or a process's.
+const NEEDS =
+  /^[ \t]*#(?![!$]|SBATCH)(?=.*\b(?:memory|RAM)\b)(?=.*\b(?:needs?|uses?|takes?|peaks?|requires?)\b)(?!.*\b(?:GPUs?|VRAM|cards?|nodes?|disk|quota|per (?!task|job|subject|sample|run)\w))[^\d\n]*(\d{1,4}(?:\.\d)?)\s?G(?:i?B)?\b/gim
+
 /** {mib, written} of the most memory that one program of the script is told to use; null if none is. */
 export function toldMemory(text) {
   const {commands} = readScript(text)
@@ -102,6 +114,7 @@ export function toldMemory(text) {
       written: written.trim(),
     })),
   )
+  for (const [written, size] of text.matchAll(NEEDS)) found.push({mib: Number(size) * 1024, written: written.trim()})
   for (const command of commands)
     for (const {words} of startedBy(command, expand)) {
       const {memory} = entryOf(words) ?? {}

@@ -29,6 +29,15 @@ const IN_CONTAINER = /\b(?:apptainer|singularity)\s+(?:exec|run)\b(?:\\\n|[^\n;&
 // Programs that divide one batch, which their own plan fixes, among the GPUs: nnU-Net's `nnUNetTrainer.py`.
 const FIXED_BATCH = /\bnnUNet(?:v2)?_train\b/
 
+// What has as many processes or threads as a task has cores; the first runs pieces of work that need not know of each other.
+const PIECES =
+  /\b(parallel|xargs)\s(?:[^\n|;]{0,200}\s)?((?:-j|--jobs|-P|--max-procs)[= ]?["']?(?:\$\{?SLURM_CPUS_(?:PER_TASK|ON_NODE)\b\}?|\$\(nproc\)))/
+const FOLLOWS =
+  /()((?:(?<![\w-])-{0,2}[\w-]{0,30}(?:THREADS|threads|workers|cores|cpus|jobs|procs)|-[jtp])[= ]["']?\$\{?SLURM_CPUS_PER_TASK\b\}?)/
+
+// A comment tells of a program that counts the cores of its node.
+const COUNTED = /^[ \t]*#(?!!).*?((?:\b\w+\.)?\bcpu_count\(\)|\b(?:parallel::)?detectCores\(\)|\bPool\(\))/m
+
 // A step with as many tasks as nodes, which fits any number of them.
 const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
 
@@ -108,13 +117,21 @@ function moved(from, to, text, options) {
     trains: /\b(?:py)?torch|grad\w*[-_]accum|deepspeed|\bfsdp|accelerate launch|\.py\b.*--lr[= ]/is.test(text),
     batch: FIXED_BATCH.exec(text.replace(/^\s*#.*/gm, ""))?.[0] ?? null,
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
-    counts: /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text),
+    counts:
+      /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text) ||
+      COUNTED.test(text) ||
+      /^[ \t]*#.*\b(?:all|every) (?:of )?(?:the |its )?(?:cores|CPUs|processors)\b/im.test(text),
+    counted: COUNTED.exec(text)?.[1] ?? null,
     data: said?.mib ?? 0,
     told: toldMemory(text),
     continues: OTHER_LANGUAGE.test(text) ? null : continuing(text, from.move.places),
     inContainer: IN_CONTAINER.test(text.replace(/^\s*#.*/gm, "")),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
   }
+  const commands = text.replace(/^\s*#.*/gm, "")
+  const [, program, setting] = PIECES.exec(commands) ?? FOLLOWS.exec(commands) ?? []
+  if (setting && need.tasksPerNode === 1)
+    need.follows = {pieces: Boolean(program), written: `${program} ${setting}`.trim()}
   // mpirun starts a process for each slot of Grid Engine's.
   const slots = from.kind !== "slurm" && !need.tasks && !need.gpus && need.perTask > 1
   if (slots && /\bmpi(?:run|exec)\b/.test(text) && !/THREADS=\$\{?NSLOTS/.test(text))
@@ -228,9 +245,22 @@ function asked(from, to, options, alone) {
 
 const sizes = (need, plan) => ({
   kind: plan.key ? (plan.nodes > 1 ? "nodes" : "gpu") : "cpu",
-  old: {nodes: need.nodes, per: need.perNode, tasks: need.tasksPerNode},
-  now: {nodes: plan.nodes, per: plan.per, tasks: plan.tasksPerNode},
-  oldPerTask: need.perTask,
+  old: {
+    nodes: need.nodes,
+    per: need.perNode,
+    tasks: need.tasksPerNode,
+    total: need.tasks ?? need.tasksPerNode * need.nodes,
+  },
+  now: {
+    nodes: plan.nodes,
+    per: plan.per,
+    tasks: plan.tasksPerNode,
+    total: plan.total ?? (plan.spread ? need.tasks : plan.tasksPerNode * plan.nodes),
+  },
+  oldMinutes: need.minutes || null,
+  minutes: plan.minutes,
+  oldPerTask: plan.had,
+  oldCores: Math.max(plan.had * need.tasksPerNode, need.sized ? 0 : (need.share?.cores ?? 0) * need.perNode),
   perTask: plan.cores ? plan.perTask : null,
 })
 

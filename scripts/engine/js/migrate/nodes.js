@@ -65,12 +65,28 @@ function idle(to, plan, need, exclusive) {
     const total = plan.nodes * plan.tasksPerNode
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
     const room = `There is room for ${plan.nodes * Math.floor(whole / plan.perTask)} processes.`
-    const enough = `If ${gib(usualMemory(to.move))} of memory per node is enough, use ${nodesOf(fewer)}.`
+    const enough = `If ${gib(usualMemory(to.move))} of memory per node is enough, use \`--nodes=${fewer} --ntasks=${total}\` without \`--ntasks-per-node\`.`
     return `${said} ${room}${fewer < plan.nodes && !plan.could ? ` ${enough}` : ""}`
   }
+  if (need.follows?.pieces) {
+    const before = plan.cores
+    const fit = need.memory ? Math.floor((memory * before) / need.memory) : whole
+    plan.cores = plan.perTask = Math.max(before, Math.min(whole, fit))
+    plan.filled = [before, plan.cores]
+    if (plan.memory) plan.memory = Math.min(memory, Math.ceil((plan.memory * plan.cores) / before))
+    plan.notes.cores = `The job gets a full node of ${to.name}, and \`${need.follows.written}\` uses the cores that it requests${fit < whole ? ", as many as have its memory per core" : ""}.`
+    return null
+  }
   const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))
+  if (number < 2 || (number > 16 && need.array === null))
+    return plan.tasksPerNode > 1 && need.launches
+      ? `${said} There is room for ${Math.floor(whole / plan.perTask)} processes.`
+      : said
+  const more = need.follows
+    ? `raise \`--cpus-per-task\`, which \`${need.follows.written}\` follows, if the program is then faster. Or `
+    : ""
   const each = need.array === null ? `${number} such jobs` : `${number} of the array's tasks`
-  return number > 1 ? `${said} To fill the node, run ${each} at the same time in one job.` : said
+  return `${said} To fill the node, ${more}run ${each} at the same time in one job.`
 }
 
 /** Whole nodes of the old system: whole ones there, or the part of a larger one that the job uses. all: `--mem=0` */
@@ -99,11 +115,22 @@ export function takeWhole(from, to, need, plan, all) {
   if (plan.memory !== null || room.exclusive) return
   if (old && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
     plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
-    plan.notes.memory = hadOnANode(from, old)
+    plan.notes.memory =
+      plan.nodes < need.nodes
+        ? `The job had ${need.nodes} nodes of ${from.name} with ${gib(old)} of memory each.${plan.memory === most ? ` A node of ${to.name} has no more than this.` : ""}`
+        : hadOnANode(from, old)
   } else if (need.exclusive && full && most < Infinity) {
     plan.memory = most
     plan.notes.memory = "--exclusive gives only the memory that you request, so this requests that of a full node."
   }
+}
+
+/** A program that counts its node's cores finds more than the job has: a sentence, or null. */
+export function countsMore(to, need, plan) {
+  const whole = Math.max(...plan.room.nodes.map(name => to.move.nodes[name].cores ?? 0))
+  if (!need.counted || !plan.cores || fills(plan.cores, whole) || wholeNode(to, plan, need.exclusive && !plan.apart))
+    return null
+  return `\`${need.counted}\` counts all ${whole} cores of a node of ${to.name}, but the job has ${plan.cores}. In the program, read SLURM_CPUS_PER_TASK instead.`
 }
 
 /**
@@ -123,9 +150,12 @@ export function regrouped(from, to, need, plan) {
   const full = need.whole || fills(had, old.cores ?? Infinity)
   if (need.nodes < 2 || need.tasksPerNode < 2 || (!full && had < (old.cores ?? 64) / 4)) return null
   const memory = need.memory ?? (full ? old.memory : null) ?? 0
-  const forMemory = Math.ceil((memory * need.nodes) / usualMemory(to.move))
+  const wanted = memory * need.nodes
+  const part = need.memory === null ? 0.9 : 0.97 // what nobody requested is not needed to the last tenth
+  const forMemory = Math.ceil((wanted * part) / usualMemory(to.move))
   const found = fewest(to.move, need, plan, total, most.cores, forMemory, need.nodes - 1)
   if (!found) return null
+  if (found > fewest(to.move, need, plan, total, most.cores, 1, found)) plan.forMemory = wanted
   if (full && !need.layout) return found
   const why = need.layout ? `the script has \`${need.layout}\`` : "the old nodes may not have been full"
   plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}, but ${why}.`

@@ -4,7 +4,7 @@ import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {many, timeWords} from "../script/units.js"
 import {gib, hadOnANode} from "./amounts.js"
 import {giveMemory, giveMemoryOfCores, keepMemory, keepTold, moreThanShare, shareOf} from "./memory.js"
-import {allMemory, enough, mostOnNode, nodesOf, regrouped, takeWhole, unnamed} from "./nodes.js"
+import {allMemory, countsMore, enough, mostOnNode, nodesOf, regrouped, takeWhole, unnamed} from "./nodes.js"
 import * as place from "./place.js"
 
 /**
@@ -30,7 +30,7 @@ function planned(from, to, given, allocated) {
   const all = given.memory === 0
   const own = {...given, whole: given.exclusive || all, memory: all ? allMemory(from, to, given) : given.memory}
   const need = {...own, ...unnamed(from, to, own)}
-  const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}}
+  const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}, had: need.perTask}
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
     plan.key = place.successor(old, there, need.gpus, need.torch)
@@ -74,6 +74,7 @@ function planned(from, to, given, allocated) {
     plan.impossible.push(
       `The script names neither cores nor memory, so the new job has ${many(plan.cores, "core")} and ${gib(plan.memory)}. If the old job used a full node, request as much: ${many(need.perhaps.cores, "core")} and ${gib(need.perhaps.memory)}.`,
     )
+  plan.impossible.push(...[countsMore(to, need, plan)].filter(Boolean))
   giveTime(to, need, plan, endless)
   cutArray(to, need, plan)
   return plan
@@ -235,6 +236,11 @@ function chain(to, need, plan, most) {
   const number = Math.ceil(plan.minutes / most)
   const why = `The time limit on ${to.name} is ${timeWords(most)}, but the job had ${timeWords(plan.minutes)}.`
   plan.minutes = most
+  const [before, now] = plan.filled ?? []
+  if (now >= before * number) {
+    plan.notes.time = `${why} With ${now} cores instead of ${before}, it needs less time.`
+    return
+  }
   if (need.array !== null) {
     plan.notes.time = why
     plan.impossible.push(

@@ -152,11 +152,11 @@ export function submitted(from, to, given, all, plan) {
     const account = needs && !options.some(each => /^(?:-A|--account)/.test(each))
     const itself =
       file && RegExp(`^\\s*#.*\\b${command}\\s(?:.*[\\s/])?${escaped(file.split("/").at(-1))}(?![\\w.])`, "m").test(all)
-    if (itself)
+    if (itself && to.advice?.submit !== false)
       said.push(
         `The script submits \`${file}\`, which is its own name in a comment. Save the new script there, because the job submits the old one otherwise.`,
       )
-    else if (file && !written(file))
+    else if (file && !itself && !written(file))
       said.push(
         `\`${file}\` is a script for ${from.name}, too. Move it as well${account ? `, because jobs on ${to.name} need an account` : ""}.`,
       )
