@@ -340,7 +340,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         said("gres", f"up to {others}"),
     ]
     if node.gpus:
-        gpus = [gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
+        gpus = [gpus_of_a_node(cluster, name, number) + _gpu_size(cluster, name) for name, number in node.gpus.items()]
         marked = mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus")
         if any(gpu.is_slice for gpu in cluster.gpus.values()):  # the model is certain, but not what is divided
             marked = marked.replace(UNCONFIRMED, " *(how many are not divided into slices: unconfirmed)*")
@@ -357,6 +357,13 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     text += f"; the cores closest to its GPUs are {', '.join(node.gpu_cores)}, in GPU order" if node.gpu_cores else ""
     text += "; default node type" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
+
+
+def _gpu_size(cluster: Cluster, key: str) -> str:
+    """The memory of a GPU, where the system has the same model with less or more."""
+    gpu = cluster.gpus[key]
+    sizes = {each.memory for each in cluster.gpus.values() if each.model == gpu.model and not each.is_slice}
+    return f", {gpu.memory}" if len(sizes) > 1 and not gpu.is_slice else ""
 
 
 def gpus_of_a_node(cluster: Cluster, key: str, number: int) -> str:
