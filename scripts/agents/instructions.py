@@ -13,7 +13,7 @@ BUDGET = 6000  # characters; about 1,500 tokens
 # What goes first where there is no room; a line without a rank stays.
 OTHER, GPU_NODE, CHARGE, POLICY_NOTE, WAY_IN, CPU, SOFTWARE_NOTE, MORE = range(1, 9)
 LESS = {
-    "Account format (# is a digit)",  # the check finds it
+    "Account format (`#` is a digit, `*` any text)",  # the check finds it
     of_one.APPLICATIONS,
     "Activate a conda environment with",  # the check finds it
     "Directories to bind",

@@ -51,7 +51,7 @@ FOR_READERS = [
     (r"^as it stands, torchvision's", "with its own code unchanged, but torchvision's"),
     (r"^as it stands\b", "without changes"),
     (r"^compared with a real run, numbers aside", "with this output"),
-    (r", at full size\b", ", at the full problem size"),
+    (r", at full size\b", ", without changes"),
     (r", torchvision's compiled operators", ", with torchvision's compiled operators"),
     (r"; CuPy's lines did not run, they need a GPU", ", except for CuPy's lines, which need a GPU"),
     (r"; its pictures are made up, CIFAR-10's were not read", ", with generated images instead of CIFAR-10"),

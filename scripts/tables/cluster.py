@@ -201,7 +201,9 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
 def checked(cluster: Cluster) -> str:
     """When its facts were read: the oldest of its sources counts."""
     read = sorted(source.read for sources in cluster.sources.values() for source in sources)
-    return f"[All facts were checked](#sources) on {Date(read[0]).words}{', or later' * (read[0] != read[-1])}."
+    later = ", or later" * (read[0] != read[-1])
+    doubts = " Those in doubt are marked *unconfirmed*." * bool(cluster.unconfirmed)
+    return f"[All facts were checked](#sources) on {Date(read[0]).words}{later}.{doubts}"
 
 
 def glance(cluster: Cluster, clusters: Clusters) -> str:
@@ -283,7 +285,9 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
     if "login" in cluster.unknown:
         rows.append(("Log in", NOT_KNOWN))
     if cluster.login:
-        hosts = "<br>".join(f"`{login.host}` {purpose(login)}" for login in cluster.login)
+        hosts = "<br>".join(f"`{login.host}` {purpose(login)}" for login in cluster.login).removesuffix(
+            " for all kinds of work"
+        )
         rows.append(("Log in", mark(cluster, hosts, "login")))
     if cluster.portals:
         portals = "<br>".join(f"<{portal.url}>: {portal.use}" for portal in cluster.portals)
@@ -336,7 +340,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         said("gres", f"up to {others}"),
     ]
     if node.gpus:
-        gpus = [gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
+        gpus = [gpus_of_a_node(cluster, name, number) + _gpu_size(cluster, name) for name, number in node.gpus.items()]
         marked = mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus")
         if any(gpu.is_slice for gpu in cluster.gpus.values()):  # the model is certain, but not what is divided
             marked = marked.replace(UNCONFIRMED, " *(how many are not divided into slices: unconfirmed)*")
@@ -344,12 +348,22 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     count = said("count", plural(node.count or 0, "node")) if node.count else f"number of nodes {missing(cluster)}"
     each = " with" if node.count == 1 else ", each with"
     text = count + (f"{each} {', '.join(filter(None, size))}" if any(size) else f", size {missing(cluster)}")
+    if not node.count and not any(size):
+        text = missing(cluster)
     if node.features:
-        names = f"`{cluster.scheduler.words.feature}`: " + ", ".join(f"`{name}`" for name in node.features)
+        option = cluster.scheduler.words.feature.removesuffix("=")
+        names = f"`{option}={'`, `'.join(node.features)}`"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
     text += f"; the cores closest to its GPUs are {', '.join(node.gpu_cores)}, in GPU order" if node.gpu_cores else ""
     text += "; default node type" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
+
+
+def _gpu_size(cluster: Cluster, key: str) -> str:
+    """The memory of a GPU, where the system has the same model with less or more."""
+    gpu = cluster.gpus[key]
+    sizes = {each.memory for each in cluster.gpus.values() if each.model == gpu.model and not each.is_slice}
+    return f", {gpu.memory}" if len(sizes) > 1 and not gpu.is_slice else ""
 
 
 def gpus_of_a_node(cluster: Cluster, key: str, number: int) -> str:
@@ -492,7 +506,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["login_shell_without_export"] = ("Login shell, `#!/bin/bash -l`", says)
     lists = {
         "allocation_accounts": ("Accounts with an allocation begin with", ", "),
-        "account_forms": ("Account format (# is a digit)", ", "),
+        "account_forms": ("Account format (`#` is a digit, `*` any text)", ", "),
         "account_endings": ("Suffix that Slurm adds to the account name", " or "),
     }
     for field, (label, joint) in lists.items():
@@ -565,7 +579,7 @@ def _requirement(cluster: Cluster, field: str) -> str:
     requirement: Requirement = getattr(cluster.policy, field)
     if f"policy.{field}" in cluster.unknown:
         return NOT_KNOWN
-    words = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "do not set it" if cluster.running else "not to be set"}
+    words = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "do not set it" if cluster.running else "was not set"}
     rule = words.get(requirement.rule, requirement.rule.value)
     rule += f" unless {requirement.unless}" if requirement.unless else ""
     if requirement.gpu_jobs:

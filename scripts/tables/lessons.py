@@ -15,7 +15,7 @@ def several_gpus(clusters: Clusters) -> str:
     rows = []
     for cluster in running(clusters):
         nodes = {
-            f"{number} × {cluster.gpus[key].model}"
+            f"{cluster.gpus[key].model}: {number}"
             for node in cluster.node_types.values()
             for key, number in node.gpus.items()
             if not cluster.gpus[key].is_slice

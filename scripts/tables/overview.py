@@ -72,7 +72,7 @@ def first_jobs(clusters: Clusters) -> str:
         folder = cluster.policy.submit_from
         place = mark_part(cluster, folder, "policy", "submit_from") if folder else "no rule published"
         rows.append((f"[{cluster.name}: single-GPU job]({page(cluster)}#one-gpu)", host, rule, first, place))
-    head = ("Script, line by line", "Log in to", "Account", "Create first", "Submit from")
+    head = ("Script, line by line", "Log in to", "`--account`", "Create first", "Submit from")
     return table(head, rows)
 
 
