@@ -1,5 +1,6 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
 import {many} from "../script/units.js"
+import {quoted} from "./amounts.js"
 import {containersOf} from "./containers.js"
 import {environmentOf, insteadOfConda, launcherOf, notConda} from "./environment.js"
 import {fromGridEngine} from "./grid_engine.js"
@@ -35,7 +36,10 @@ export function bodyMover(from, to, job) {
 
   return (lines, directives) => {
     const reason = `This loads the software on ${to.name}. Create your own environment again there.`
-    const setup = there.software.setup[job.kind].map(line => put(line, there.account.sample, job.newAccount))
+    const purged = lines.some(line => /^\s*module (?:--force )?purge\b/.test(line)) // and what comes then may stay
+    const setup = there.software.setup[job.kind]
+      .filter(line => line !== "module purge" || !purged)
+      .map(line => put(line, there.account.sample, job.newAccount))
     const left = leftoversOf(from, to, lines)
     const launches = job.old.tasks * job.old.nodes > 1 // its slots are processes
     const terse = lines.some(line => /\bqsub\b.*\s-terse\b/.test(line))
@@ -77,10 +81,12 @@ export function bodyMover(from, to, job) {
       if (/^`\S+\.sif` is a path on/.test(said) || said.startsWith(`\`${part}\` is not set`)) impossible.delete(said)
     for (const each of directives) if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
-    environments(found, setup, [
-      ...directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line)),
-      ...lines,
-    ])
+    environments(
+      found,
+      setup,
+      [...directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line)), ...lines],
+      lines,
+    )
     const moved = spread(storage.make(storage.copies(storage.writable(all))))
     const online = to.advice?.internet === false && from.advice?.internet !== false
     if (
@@ -106,8 +112,16 @@ export function bodyMover(from, to, job) {
   }
 
   /** What the reader has to create there. */
-  function environments({gone, own, packages, created, conda, container}, setup, lines) {
+  function environments({gone, own, packages, created, conda, ofConda, container}, setup, lines, commands) {
     if (conda) impossible.add(insteadOfConda(to, conda, own))
+    for (const [at, line] of conda ? commands.entries() : []) {
+      const [name] = /\$\{?CONDA_\w+\}?|\bconda\s+(?:info|list|run|install|env)\b/.exec(line) ?? []
+      if (!name || gone.has(at) || ofConda.has(at) || /^\s*#/.test(line)) continue
+      const cure = /cuda_data_dir|CUDA_(?:HOME|PATH)/.test(line)
+        ? "Load the module cuda, and write $CUDA_HOME instead"
+        : "Write what takes its place, or remove the line"
+      impossible.add(`${quoted(line)}: without conda, there is no \`${name}\`. ${cure}.`)
+    }
     const same = storage.sameFiles()
     if (container)
       impossible.add(

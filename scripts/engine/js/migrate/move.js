@@ -32,6 +32,13 @@ const FIXED_BATCH = /\bnnUNet(?:v2)?_train\b/
 // A step with as many tasks as nodes, which fits any number of them.
 const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
 
+// What has builds for GPUs of both makers. Python may run any of them.
+const FRAMEWORKS = {PyTorch: /torch|\.py\b/i, JAX: /\bjax|\bflax\b/i, TensorFlow: /\b(?:tensorflow|keras)/i}
+const frameworks = text => {
+  const found = Object.keys(FRAMEWORKS).filter(name => FRAMEWORKS[name].test(text))
+  return found.length > 1 && !/torch/i.test(text) ? found.slice(1) : found
+}
+
 const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
 
 /**
@@ -104,6 +111,7 @@ function moved(from, to, text, options) {
   /** @type {any} */
   const need = {
     ...needOf(from, options),
+    frameworks: frameworks(text),
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
     trains: /\b(?:py)?torch|grad\w*[-_]accum|deepspeed|\bfsdp|accelerate launch|\.py\b.*--lr[= ]/is.test(text),
     batch: FIXED_BATCH.exec(text.replace(/^\s*#.*/gm, ""))?.[0] ?? null,
@@ -123,7 +131,8 @@ function moved(from, to, text, options) {
   if (plan.none) return nothing(plan.none)
   const room = diskOf(to, need, plan)
   plan.hasDisk = room?.mib ?? null
-  plan.tooMuch = room && said?.mib > room.mib * 1.02 && room.can < said.mib
+  const disk = said ?? (need.diskSize ? {mib: need.diskSize, what: need.disk, asked: true} : null)
+  plan.tooMuch = room && disk?.mib > room.mib * 1.02 && room.can < disk.mib
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
   plan.account = accountOf(from.move, to.move, account)
   const starts = plan.allocated ? to.rules.allocation_accounts : [""]
@@ -150,7 +159,7 @@ function moved(from, to, text, options) {
     sameRun: plan.chain ? need.continues?.own : null,
     reserved: plan.reserved,
     room,
-    said,
+    said: plan.tooMuch ? disk : said,
     tasks: need.array,
     wanted: need.diskSize,
     toldDisk: plan.toldDisk,
