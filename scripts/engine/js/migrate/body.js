@@ -2,7 +2,7 @@
 import {many} from "../script/units.js"
 import {quoted} from "./amounts.js"
 import {containersOf} from "./containers.js"
-import {environmentOf, insteadOfConda, launcherOf, notConda} from "./environment.js"
+import {IN_CONDA, environmentOf, insteadOfConda, launcherOf, notConda} from "./environment.js"
 import {fromGridEngine} from "./grid_engine.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
@@ -114,13 +114,18 @@ export function bodyMover(from, to, job) {
   /** What the reader has to create there. */
   function environments({gone, own, packages, created, conda, ofConda, container}, setup, lines, commands) {
     if (conda) impossible.add(insteadOfConda(to, conda, own))
-    for (const [at, line] of conda ? commands.entries() : []) {
-      const [name] = /\$\{?CONDA_\w+\}?|\bconda\s+(?:info|list|run|install|env)\b/.exec(line) ?? []
+    const noConda = conda || [...gone].some(at => IN_CONDA.test(commands[at]))
+    const lost = [
+      ...(noConda ? ["\\$\\{?CONDA_\\w+\\}?", "\\bconda\\s+(?:info|list|run|install|env)\\b"] : []),
+      ...(gone.size && there.software.image && job.kind !== "cpu" ? ["\\$\\{?VIRTUAL_ENV\\b\\}?"] : []),
+    ].join("|")
+    for (const [at, line] of lost ? commands.entries() : []) {
+      const [name] = RegExp(lost).exec(line) ?? []
       if (!name || gone.has(at) || ofConda.has(at) || /^\s*#/.test(line)) continue
       const cure = /cuda_data_dir|CUDA_(?:HOME|PATH)/.test(line)
         ? "Load the module cuda, and write $CUDA_HOME instead"
         : "Write what takes its place, or remove the line"
-      impossible.add(`${quoted(line)}: without conda, there is no \`${name}\`. ${cure}.`)
+      impossible.add(`${quoted(line)}: the new software has no \`${name}\`. ${cure}.`)
     }
     const same = storage.sameFiles()
     if (container)

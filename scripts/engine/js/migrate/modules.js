@@ -21,7 +21,12 @@ const COMMON =
 // One program's modules, as centers name them.
 const NAMES = [
   ["elmer", "elmerfem"],
-  ["gcc", "gnu"],
+  ["gcc", "gnu", "PrgEnv-gnu"],
+  ["netcdf", "netcdf-c", "cray-netcdf"],
+  ["netcdf-fortran", "cray-netcdf"],
+  ["hdf5", "cray-hdf5"],
+  ["hdf5-mpi", "hdf5-parallel", "cray-hdf5-parallel"],
+  ["fftw", "cray-fftw"],
   ["blast", "blast+"],
   ["java", "jdk", "openjdk"],
   ["mkl", "imkl", "intel-oneapi-mkl"],
@@ -32,7 +37,7 @@ const base = name => name.split("/")[0]
 /** Do both names stand for one program? */
 const alike = (one, other) =>
   one.toLowerCase() === other.toLowerCase() ||
-  NAMES.some(names => names.includes(one.toLowerCase()) && names.includes(other.toLowerCase())) ||
+  NAMES.some(names => names.includes(one) && names.includes(other)) ||
   (CONDA.test(one) && CONDA.test(other))
 // Names under which different programs are published: [name, by its version the publisher].
 /** @type {[string, RegExp, string][]} */
@@ -107,8 +112,11 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     for (const [i, name] of wanted.entries()) tell(name, now[i] ?? "")
     if (application) tell(names.find(applicationOf), /\S+$/.exec(application)[0])
     if (application?.startsWith("export PATH="))
-      impossible.add(`On ${to.name}, R comes from your own conda environment. Create it once: ${there.rOnce}.`)
-    const known = [...new Set(now.filter(Boolean))].join(" ")
+      impossible.add(
+        `On ${to.name}, R comes from your own conda environment. Create it once, with your packages: ${there.rOnce}.`,
+      )
+    const first = now.flatMap(each => (each === "cray-netcdf" ? ["cray-hdf5", each] : (each ?? []))) // which it needs
+    const known = [...new Set(first)].join(" ")
     const kept = [known, ...(application ? [`${known && "&& "}${application}`] : [])].filter(Boolean).join(" ")
     if (application && !known) parts[1] = /^\s*/.exec(parts[1])[0]
     const unknown = [...new Set(maybe.map(base))].join(" ")
@@ -135,7 +143,7 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
       : note
         ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
         : unknown
-          ? `We do not know ${unknown} on ${to.name}, so check this name there.`
+          ? `We do not know ${unknown.split(" ").join(" and ")} on ${to.name}, so check that there.`
           : application
             ? names.some(name => /\/\d/.test(name) && RegExp(`${escaped(name)}(?![\\w.])`).test(application))
               ? `This loads the same version on ${to.name}.`
@@ -189,7 +197,8 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
   function likely(name) {
     const bare = base(name)
     const foreign = job.kind !== "cpu" && (job.amd ? NVIDIA : AMD).test(name)
-    return COMMON.test(bare) && !foreign && !other.includes(bare) && !(there.noConda && CONDA.test(bare))
+    const cray = bare === "openmpi" && there.documented.some(each => /^PrgEnv-/.test(each))
+    return COMMON.test(bare) && !cray && !foreign && !other.includes(bare) && !(there.noConda && CONDA.test(bare))
   }
 
   /** What is said of a module that we do not find there. */
@@ -242,9 +251,10 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     if (version) return version
     const known = [...there.modules, ...(tool ? [tool] : []), ...there.noted, ...own, ...gpu_only, ...cpu_only]
     const found =
-      known.find(each => like(base(each)) || base(each) === (renamed && base(renamed[1]))) ??
+      known.find(each => base(each) === (renamed ? base(renamed[1]) : bare)) ??
       there.documented.find(each => publisher(name) === "openfoam.org" && each === "openfoam-org") ??
-      there.documented.find(each => like(base(each)))
+      there.documented.find(each => base(each) === bare) ??
+      [...known, ...there.documented].find(each => like(base(each)))
     const opener = Object.keys(collections).find(each => collections[each].includes(bare))
     return found ?? renamed?.[1] ?? (opener ? `${opener} ${bare}` : null)
   }

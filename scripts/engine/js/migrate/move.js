@@ -131,8 +131,7 @@ function moved(from, to, text, options) {
   if (plan.none) return nothing(plan.none)
   const room = diskOf(to, need, plan)
   plan.hasDisk = room?.mib ?? null
-  const disk = said ?? (need.diskSize ? {mib: need.diskSize, what: need.disk, asked: true} : null)
-  plan.tooMuch = room && disk?.mib > room.mib * 1.02 && room.can < disk.mib
+  plan.tooMuch = room && said?.mib > room.mib * 1.02 && room.can < said.mib
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
   plan.account = accountOf(from.move, to.move, account)
   const starts = plan.allocated ? to.rules.allocation_accounts : [""]
@@ -159,7 +158,7 @@ function moved(from, to, text, options) {
     sameRun: plan.chain ? need.continues?.own : null,
     reserved: plan.reserved,
     room,
-    said: plan.tooMuch ? disk : said,
+    said,
     tasks: need.array,
     wanted: need.diskSize,
     toldDisk: plan.toldDisk,

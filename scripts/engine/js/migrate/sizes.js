@@ -120,7 +120,7 @@ export function ofDisk(move, text) {
   const {sizes} = dataOf(text)
   const there = sizes.filter(each => each.on === "disk")
   const written = !copies.length // by programs, not from a copy elsewhere
-  const differs = copies.some(each => taskwise(each.text)) // from task to task
+  const differs = commands.some(each => /\b(?:cp|rsync|tar|unzip)\s/.test(each.text) && taskwise(each.text)) // from task to task
   if (there.length || written) return there.length ? {...largest(there), written, differs} : null
   const each = sizes.filter(each => each.each && each.on !== "scratch")
   const copied = beside ? [{mib: beside, what: `${Math.round(beside / 1024)} GB`}] : []
@@ -154,7 +154,8 @@ export function diskOf(to, need, plan) {
 }
 
 /** What to do where the disk may be too small. @param {string} path for running jobs' data */
-export const ifMore = path => `If the files need more, put them into a directory in ${path} instead.`
+export const ifMore = path =>
+  `If the files need more, put them into a directory of the job in ${path} instead, and remove it at the end.`
 
 /** MiB as `150 GiB`, or `375 GB` where that is the round number. */
 export const room = mib => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${Math.round((mib * 2 ** 20) / 1e9)} GB`)
@@ -191,8 +192,7 @@ export const atATime = tasks => (tasks ? Math.min(arrayTasks(tasks), Number(/%(\
 function ofPlace(job, data, into) {
   const copies = into && job.said ? atATime(job.tasks) : 1
   const there = data.sizes.filter(({on, each}) => on === "scratch" || (!on && !each))
-  const source =
-    copies > 1 || job.said?.written || job.said?.asked ? [] : [{...job.said, what: "as much for its source"}]
+  const source = copies > 1 || job.said?.written ? [] : [{...job.said, what: "as much for its source"}]
   return {sizes: into && job.said ? [job.said, ...source] : [largest(there) ?? []].flat(), files: data.files, copies}
 }
 
@@ -209,7 +209,7 @@ function quota(from, to, path, now, before, {sizes, files, copies}) {
   const total = sizes.reduce((sum, each) => sum + each.mib, 0) * copies
   if (total > now.mib * 1.02)
     return copies > 1
-      ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. ${sizes[0].written || sizes[0].differs || sizes[0].asked ? "Request more, or let fewer tasks run at the same time, with a number after % in --array." : "Let all tasks read one copy."}`
+      ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. ${sizes[0].written || sizes[0].differs ? "Request more, or let fewer tasks run at the same time, with a number after % in --array." : "Let all tasks read one copy."}`
       : `${begin}, but the script needs ${sizes.map(each => each.what).join(" and ")} there. ${cure}`
   return before?.mib > now.mib * 4 ? `${begin}. On ${from.name}, it was ${before.size}. ${cure}` : null
 }

@@ -28,6 +28,7 @@ const ALIASES = [
   [OWN_DISK, "$LOCAL_SCRATCH", {job: true}],
   ...["/tmp/scratch", "/var/scratch", "/localscratch", "/lscratch"].map(path => [OWN_DISK, path, {job: true}]),
 ]
+const large = mib => (mib >= 1e12 / 2 ** 20 ? `${Math.round((mib * 2 ** 20) / 1e11) / 10} TB` : room(mib))
 const users = /\$(?:USER|SCRATCH)$/
 const NAMES = /^(?:<\w+>|\$USER)$/
 
@@ -89,24 +90,25 @@ export function storageOf(from, to, job, text) {
       ? disk
       : scratch && [OWN_DISK, scratch[1], {instead: true}]
   }
-  const copies = job.said ? atATime(job.tasks) : 1
-  const together = copies > 1 ? ` ${copies} tasks at the same time need ${room(job.said?.mib * copies)}.` : ""
+  const copies = atATime(job.tasks)
+  const together = (mib, most = "") =>
+    copies > 1 && mib ? ` ${copies} tasks at the same time need ${most}${large(mib * copies)}.` : ""
   function tellDisk([, path, about], old) {
     if (about.instead && job.tooMuch) {
       const more = job.room.more >= job.said.mib ? ` On a full node, a job has ${room(job.room.more)}.` : ""
       said.add(
-        `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.tasks ? ", together with your other jobs on the node" : ""}. The ${job.said.asked ? `old job requested ${job.said.what}` : `script puts ${job.said.what} there`}, so \`${old}\` becomes a directory in ${written(path)}.${more}${together}`,
+        `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.tasks ? ", together with your other jobs on the node" : ""}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}${together(job.said.mib)}`,
       )
     } else if (about.instead)
       said.add(
-        `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.${together}`,
+        `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.${together(job.said?.mib)}`,
       )
     else if (about.memory) said.add(`On ${to.name}, ${path} is memory, so files there count toward the job's memory.`)
     else if (about.diskless && job.diskless)
       said.add(`On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`)
     else if (job.disk && !job.reserved && job.room && !job.toldDisk) {
       const not = job.wanted > job.room.mib ? `, but the job requested ${job.disk}` : ""
-      const cure = not && scratch ? ` ${ifMore(written(scratch[1]))}` : ""
+      const cure = not && scratch ? ` ${ifMore(written(scratch[1]))}${together(job.wanted, "up to ")}` : ""
       said.add(`On ${to.name}, this job has ${room(job.room.mib)} in ${path}${not}.${cure}`)
     }
     const shared = sharedDisk(to, job.room, job.said)
@@ -208,7 +210,7 @@ export function storageOf(from, to, job, text) {
     if (LINKS.test(line) || (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line) && !line.includes("/bin/activate")))
       used.set("~", HOME)
     for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
-      if (!job.own.has(name)) used.set(`$${name}`, WORK)
+      if (!job.own.has(name) && text.includes(name)) used.set(`$${name}`, WORK)
     if (there.places.some(([, path, about]) => path === "/tmp" && about.memory) && /(?<![\w/.-])\/tmp\//.test(line))
       said.add(`On ${to.name}, /tmp is memory, so files there count toward the job's memory.`)
     const now = linked(line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]))
