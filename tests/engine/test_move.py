@@ -794,6 +794,11 @@ def test_modules_that_nothing_there_stands_for_go_without_a_search():
     ):
         case, said = said_of(old, new, options, body.format(name))
         assert "module" not in said + case.script
+    case, _ = said_of("rivanna", "aire", "-A x", "module load gcc R star bwa/1")
+    assert (
+        'load gcc/14.2.0 && export PATH="$HOME/.conda/envs/r/bin:$PATH"; module load star; module load bwa'
+        in case.script
+    )
     case, _ = said_of("mahti", "roihu", "-A project_2009999", "module load gcc/14.2.0\nmodule load cp2k/2025.1")
     assert "The line that loads the application loads these, too." in [each["reason"] for each in case.changes]
 

@@ -17,7 +17,7 @@ const PROCESSORS = /^craype-(?:x86|arm)-\w+/ // for which the compilers build
 const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
 // What many centers have, so that a line for it stays where we know nothing of it.
 const COMMON =
-  /^(?:nextflow|snakemake|apptainer|singularity|hyperqueue|parallel|julia|matlab|octave|perl|java|jdk|go|rust|nodejs|git|cmake|gcc|openmpi|cuda|python|gromacs|lammps|openfoam|elmer(?:fem)?|orca|cp2k|namd|vasp|gaussian|nwchem|amber|abinit|siesta|wrf|plumed|ansys|abaqus|comsol|starccm\+?|paraview|blender|(?:ana|mini)conda\d?|miniforge\d?|mamba|conda|hdf5|netcdf(?:-fortran)?|fftw|gsl|boost|eigen|gdal|proj|geos|cdo|nco|ffmpeg|samtools|bcftools|bedtools|bwa|bowtie2?|blast\+?|star|hisat2|minimap2|salmon|kallisto|fastqc|trimmomatic|picard|gatk|plink2?|hmmer|mafft|freesurfer|fsl|ants|gnuplot|texlive)$/i
+  /^(?:nextflow|snakemake|apptainer|singularity|hyperqueue|parallel|julia|matlab|octave|perl|java|jdk|go|rust|nodejs|git|cmake|gcc|openmpi|cuda|python|gromacs|lammps|openfoam|elmer(?:fem)?|orca|cp2k|quantum-?espresso|qe|namd|vasp|gaussian|nwchem|amber|abinit|siesta|wrf|plumed|ansys|abaqus|comsol|starccm\+?|paraview|blender|(?:ana|mini)conda\d?|miniforge\d?|mamba|conda|hdf5|netcdf(?:-fortran)?|fftw|gsl|boost|eigen|gdal|proj|geos|cdo|nco|ffmpeg|samtools|bcftools|bedtools|bwa|bowtie2?|blast\+?|star|hisat2|minimap2|salmon|kallisto|fastqc|trimmomatic|picard|gatk|plink2?|hmmer|mafft|freesurfer|fsl|ants|gnuplot|texlive)$/i
 // One program's modules, as centers name them.
 const NAMES = [
   ["elmer", "elmerfem"],
@@ -64,7 +64,7 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
   const there = to.move
   const same = sameSoftware(from, to)
   const loads = line => LOADS.exec(line)?.[2].split(/\s+/) ?? []
-  const ready = lines.some(line => loads(line).some(applicationOf)) // its commands load compilers and MPI
+  const ready = lines.some(line => loads(line).some(name => /module load/.test(applicationOf(name) ?? ""))) // its commands load compilers and MPI
   const {container_module: tool, cpu_only = [], gpu_only = [], own = [], collections = {}} = to.advice?.software ?? {}
   const other = job.kind === "cpu" ? gpu_only : cpu_only // of other nodes
   const openers = [
@@ -119,8 +119,8 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     const known = [...new Set(first)].join(" ")
     const kept = [known, ...(application ? [`${known && "&& "}${application}`] : [])].filter(Boolean).join(" ")
     if (application && !known) parts[1] = /^\s*/.exec(parts[1])[0]
-    const unknown = [...new Set(maybe.map(base))].join(" ")
-    // On a command of its own, because module loads nothing if it does not know one of its names.
+    // Each on a command of its own, because module loads nothing if it does not know one of its names.
+    const unknown = [...new Set(maybe.map(base))].join("; module load ")
     const load = kept && unknown ? `${parts[1]}${kept}; module load ${unknown}` : `${parts[1]}${kept || unknown}`
     const rest = /^\s*&&|^\s*;/.test(parts[3]) ? parts[3].replace(/^\s*(?:&&|;)\s*/, "") : ""
     if (!kept && !lost.length) {
@@ -143,7 +143,7 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
       : note
         ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
         : unknown
-          ? `We do not know ${unknown.split(" ").join(" and ")} on ${to.name}, so check that there.`
+          ? `We do not know ${unknown.split("; module load ").join(", ")} on ${to.name}, so check that there.`
           : application
             ? names.some(name => /\/\d/.test(name) && RegExp(`${escaped(name)}(?![\\w.])`).test(application))
               ? `This loads the same version on ${to.name}.`
