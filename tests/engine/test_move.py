@@ -511,7 +511,7 @@ GPU = "-A def-x --gpus-per-node=1"
         ),
         ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "Only `hugemem` and `"),
         ("narval", "fir", "-A def-x", "sbatch -p x next.sh", "`next.sh` is a script for Narval"),
-        ("puhti", "roihu", "-A project_2009999", "module load gcc/11.3.0", "no module gcc/11.3.0"),
+        ("puhti", "roihu", "-A project_2009999", "module load biokit", "no module biokit"),
         ("lumi", "roihu", "-A project_462000001", "./a /flash/project_462000001/x", "/flash/<project>"),
         ("fir", "nibi", "-A def-x", "cd $SCRATCH/run", "Nibi does not have Fir's files (`$SCRATCH`). Copy"),
         ("swift", "kestrel", "-A x", "cd /scratch/$USER/run", "On Swift, /scratch/$USER is the local disk of one node"),
@@ -712,9 +712,30 @@ def test_what_breaks_is_said(old, new, options, body, words):
             "ml cp2k",
             "module use /appl/local/csc/modulefiles && module load cp2k/2026.1",
         ),
-        ("puhti", "lumi", "-A project_2009999", "module load gcc/11.3.0", "# module load gcc/11.3.0"),
+        ("puhti", "lumi", "-A project_2009999", "module load gcc/11.3.0", "module load PrgEnv-gnu"),
+        ("mahti", "lumi", "-A project_2009999", "module load netcdf-c", "module load cray-hdf5 cray-netcdf"),
+        ("rivanna", "aire", "-A x", "module load apptainer", "module load apptainer"),
+        ("rivanna", "nibi", "-A x", "module load nextflow", "module load nextflow"),
+        (
+            "rivanna",
+            "aire",
+            "-A x",
+            "module load gromacs/2 gcc || exit",
+            "module load gcc/14.2.0; module load gromacs || exit",
+        ),
+        ("mahti", "roihu", "-A project_2009999", "module load elmer/latest", "module load elmerfem"),
+        ("mahti", "roihu", "-A project_2009999", "module load gcc/11 openfoam/10", "module load gcc openfoam-org"),
+        ("vermilion", "swift", "-A x", "module load anaconda3", "module load mamba"),
+        ("arc4", "aire", None, "module add R/4.0.2", 'export PATH="$HOME/.conda/envs/r/bin:$PATH"'),
+        (
+            "rivanna",
+            "aire",
+            "-A x",
+            "apptainer run -B /scratch:/a,/project b",
+            "apptainer run -B $SCRATCH:/a,$SCRATCH b",
+        ),
         ("narval", "fir", "-A def-x", "module load gcc/12", "module load gcc/12"),
-        ("arc4", "aire", None, "module switch intel gnu/8.3.0", "# module load gnu/8.3.0"),
+        ("arc4", "aire", None, "module switch intel gnu/8.3.0", "module load gcc/13.2.0"),
         ("cedar", "fir", "-A def-x", "module load python/3.9.6", "module load python/3.10"),
         ("cedar", "fir", "-A def-x", "module load StdEnv/2020 python/3.9", "module load StdEnv/2020 python/3.9"),
         ("cedar", "fir", "-A def-x", "module load python/3.11.5", "module load python/3.11.5"),
@@ -755,6 +776,11 @@ def test_modules_that_nothing_there_stands_for_go_without_a_search():
     ):
         case, said = said_of(old, new, options, body.format(name))
         assert "module" not in said + case.script
+    case, _ = said_of("rivanna", "aire", "-A x", "module load gcc R star bwa/1")
+    assert (
+        'load gcc/14.2.0 && export PATH="$HOME/.conda/envs/r/bin:$PATH"; module load star; module load bwa'
+        in case.script
+    )
     case, _ = said_of("mahti", "roihu", "-A project_2009999", "module load gcc/14.2.0\nmodule load cp2k/2025.1")
     assert "The line that loads the application loads these, too." in [each["reason"] for each in case.changes]
 
@@ -937,6 +963,9 @@ CONFIG = "cat > a.config <<'E'\nqueue = 'small'\n{}\nE\nnextflow run x -c a.conf
 SETS = "clusterOptions = '--account=project_2009999 --gres=nvme:100'\nscratch = '$LOCAL_SCRATCH'"
 WRAP = 'j=$(sbatch -A project_2009999 -p gpu --gres=gpu:v100:1,nvme:9 --wrap="./a")'
 IMAGE = "module load apptainer pytorch/2\napptainer exec $CONTAINERDIR/pytorch-2.9.0.sif a"
+CONDA = "conda activate t\nexport XLA_FLAGS=--xla_gpu_cuda_data_dir=$CONDA_PREFIX\npython a.py"
+GPUSMALL = "-A project_2009999 -p gpusmall --gres=gpu:a100:1"
+ZIPS = "T=$SLURM_ARRAY_TASK_ID\n# zips of one tile, 35-50 GB unpacked\ncd $LOCAL_SCRATCH\nunzip /scratch/x/$T.zip"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
 
 
@@ -977,6 +1006,51 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("mahti", "lumi", PUHTI, "export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:~/x/lib", "`~/x` depends on Mahti", ""),
         ("mahti", "roihu", PUHTI, "export PYTHONUSERBASE=~/py", "`PYTHONUSERBASE=~/py` contains packages", ""),
         ("narval", "roihu", "-A x", "pip install --no-index -r a.txt # torch==2+computecanada", "`+computecanada`", ""),
+        (
+            "mahti",
+            "roihu",
+            PUHTI,
+            "# u.so was compiled with elmerf90 here\na",
+            "`u.so` depends on Mahti's libraries",
+            "",
+        ),
+        ("mahti", "roihu", PUHTI, "# built with gcc and openmpi\nsrun a", "this depends on Mahti's compilers", ""),
+        ("mahti", "roihu", PUHTI, "# compiled with gcc, as below\nmake\nsrun a # x.so", "", "compilers"),
+        ("mahti", "roihu", PUHTI, "# a.sif was built with gcc\nLD_PRELOAD=libm.so srun a", "", "depends on"),
+        (
+            "aire",
+            "rorqual",
+            "--gres=gpu:1",
+            CONDA,
+            "$CONDA_PREFIX`: the new software has no `$CONDA_PREFIX`. Load the",
+            "",
+        ),
+        ("beluga", "narval", "-A def-x --gres=gpu:1", "ml StdEnv/2020 python", "", "is older than"),
+        ("beluga", "rorqual", "-A def-x --gres=gpu:1", "ml StdEnv/2020 python", "StdEnv/2020 is older than", ""),
+        (
+            "mahti",
+            "lumi",
+            GPUSMALL,
+            "export PYTHONUSERBASE=/p # pip install --user\npython jax.py",
+            "but JAX does",
+            "~/.local",
+        ),
+        (
+            "kestrel",
+            "lumi",
+            "-A x -p gpu-h100 --gpus=h100:1",
+            "a --attn flash_attn",
+            "needs FlashAttention for AMD",
+            "Find",
+        ),
+        (
+            "puhti",
+            "roihu",
+            PUHTI + " --gres=nvme:60 --array=1-99%40",
+            ZIPS,
+            "40 tasks at the same time need 2 TB.",
+            "one copy",
+        ),
         # What the script does not say.
         ("arc4", "aire", None, "ml openfoam/8\nsource $WM_PROJECT_DIR/etc/bashrc", "", "WM_PROJECT_DIR"),
         ("lumi", "roihu", PUHTI, "ls '$P'/venv/bin \"${P}\"/a/b $(pwd)/c/d", "", "is a path on"),

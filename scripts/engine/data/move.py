@@ -46,6 +46,7 @@ def system(cluster: Cluster) -> dict:
         "notes": cluster.software.notes,
         "versions": cluster.software.versions,
         "applications": loads(cluster.key) | _r(cluster.software),
+        "rOnce": ", ".join(f"`{line}`" for line in cluster.software.r.once) if cluster.software.r else "",
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
         "places": [
@@ -149,10 +150,10 @@ def _disk(cluster: Cluster, key: str) -> float | None:
 
 
 def _r(own: Software) -> dict[str, dict[str, str]]:
-    """The commands that load R, where modules do."""
+    """The commands that load R: modules, or the user's own conda environment."""
     load = " && ".join(own.r.load) if own.r else ""
     kinds = ("cpu",) if "r-env" in own.cpu_modules else ("cpu", "gpu")
-    return {"r": dict.fromkeys(kinds, load)} if load.startswith("module load") else {}
+    return {"r": dict.fromkeys(kinds, load)} if load.startswith(("module load", "export PATH=")) else {}
 
 
 def _partition(key: str, each: Partition, used: set[str]) -> dict:

@@ -1,6 +1,7 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
+import {quoted} from "./amounts.js"
 import {containersOf} from "./containers.js"
-import {environmentOf, insteadOfConda, launcherOf, notConda} from "./environment.js"
+import {IN_CONDA, environmentOf, insteadOfConda, launcherOf, notConda} from "./environment.js"
 import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine.js"
 import {hardwareOf} from "./hardware.js"
@@ -35,7 +36,10 @@ export function bodyMover(from, to, job) {
 
   return (lines, directives) => {
     const reason = `This loads the software on ${to.name}. Create your own environment again there.`
-    const setup = there.software.setup[job.kind].map(line => put(line, there.account.sample, job.newAccount))
+    const purged = lines.some(line => /^\s*module (?:--force )?purge\b/.test(line)) // and what comes then may stay
+    const setup = there.software.setup[job.kind]
+      .filter(line => line !== "module purge" || !purged)
+      .map(line => put(line, there.account.sample, job.newAccount))
     const left = leftoversOf(from, to, lines)
     const launches = job.old.tasks * job.old.nodes > 1 // its slots are processes
     const terse = lines.some(line => /\bqsub\b.*\s-terse\b/.test(line))
@@ -78,10 +82,12 @@ export function bodyMover(from, to, job) {
       if (/^`\S+\.sif` is a path on/.test(said) || said.startsWith(`\`${part}\` is not set`)) impossible.delete(said)
     for (const each of directives) if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
-    environments(found, setup, [
-      ...directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line)),
-      ...lines,
-    ])
+    environments(
+      found,
+      setup,
+      [...directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line)), ...lines],
+      lines,
+    )
     const moved = spread(storage.make(storage.copies(storage.writable(all))))
     const online = to.advice?.internet === false && from.advice?.internet !== false
     if (
@@ -108,8 +114,21 @@ export function bodyMover(from, to, job) {
   }
 
   /** What the reader has to create there. */
-  function environments({gone, own, packages, created, conda, container}, setup, lines) {
+  function environments({gone, own, packages, created, conda, ofConda, container}, setup, lines, commands) {
     if (conda) impossible.add(insteadOfConda(to, conda, own))
+    const noConda = conda || [...gone].some(at => IN_CONDA.test(commands[at]))
+    const lost = [
+      ...(noConda ? ["\\$\\{?CONDA_\\w+\\}?", "\\bconda\\s+(?:info|list|run|install|env)\\b"] : []),
+      ...(gone.size && there.software.image && job.kind !== "cpu" ? ["\\$\\{?VIRTUAL_ENV\\b\\}?"] : []),
+    ].join("|")
+    for (const [at, line] of lost ? commands.entries() : []) {
+      const [name] = RegExp(lost).exec(line) ?? []
+      if (!name || gone.has(at) || ofConda.has(at) || /^\s*#/.test(line)) continue
+      const cure = /cuda_data_dir|CUDA_(?:HOME|PATH)/.test(line)
+        ? "Load the module cuda, and write $CUDA_HOME instead"
+        : "Write what takes its place, or remove the line"
+      impossible.add(`${quoted(line)}: the new software has no \`${name}\`. ${cure}.`)
+    }
     const same = storage.sameFiles()
     if (container)
       impossible.add(

@@ -1,5 +1,6 @@
 // Programs that a script brings itself, and that must be built again on another system.
 import {base, programs} from "../script/payload.js"
+import {quoted} from "./amounts.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {sameSoftware} from "./leftovers.js"
@@ -46,6 +47,28 @@ const INSTALLED = [
     (found, from, to) => `\`${found}\` contains packages that were installed on ${from}. Install them again on ${to}.`,
   ],
 ]
+// Compiled files that programs load, and comments on how something was compiled.
+const LOADED = /[\w}]\.(?:so(?:\.\d+)*|mexa64|whl)$/
+const COMPILED =
+  /\b(?:compiled|recompiled)\s+(?:it |them )?(?:with|against|using|by|for|on|in|here)\b|\bbuilt\s+(?:it |them )?(?:with|against|using|by)\s+(?:\S+\s+)?(?:g?make|cmake|gcc|intel|\w*mpi|cuda|nvcc|hipcc|gfortran|ifort|modules?|spack)\b/i
+const NOT_COMPILED = /\b(?:torch|jit|xla|env\w*|conda|images?|containers?|\S+\.sif|docker|singularity|apptainer)\b/i
+const OF_MODULE = /^\$\{?(?:EBROOT|CUDA|MKL|CONDA|I_MPI|ROCM|MPI)|none-any\.whl$/
+
+/** What the script or its comments name of them. @param {string} text @returns {{files: string[], comment: string | null}} */
+function compiled(text) {
+  const {commands} = readScript(text)
+  if (commands.some(({words}) => COMPILES.test(base(words[0] ?? "")))) return {files: [], comment: null}
+  const said = /** @type {string[]} */ (text.match(/^\s*#(?![!$]|SBATCH\b).*/gm) ?? []).filter(
+    line => COMPILED.test(line) && !NOT_COMPILED.test(line),
+  )
+  const named = [...commands.flatMap(({text}) => (/^\s*#/.test(text) ? [] : [text])), ...said]
+  const tokens = named.flatMap(line => line.split(/[\s"'=,:;()`]+/))
+  const files = tokens.filter(
+    each => LOADED.test(each) && mine(each) && !OF_MODULE.test(each) && !/^lib[^/]*$/.test(each),
+  )
+  return {files: [...new Set(files)], comment: said[0]?.trim() ?? null}
+}
+
 /** A sentence for each kind of them that the script names. */
 function installed(from, to, text, tasks) {
   const code = text.replace(/^\s*#.*/gm, "")
@@ -117,8 +140,13 @@ export function toBuild(from, to, need, plan, text) {
   const why = moves
     ? `depends on ${from.name}'s libraries`
     : `may have been built for ${from.move.gpus[need.key].model} only`
+  const {files, comment} = moves ? compiled(text) : {files: [], comment: null}
+  const own = [...new Set([...builds(text), ...files])]
   return [
-    ...builds(text).map(own => `\`${own}\` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`),
+    ...(comment && !own.length
+      ? [`${quoted(comment)}: this depends on ${from.name}'s compilers and libraries. Compile it again on ${to.name}.`]
+      : []),
+    ...own.map(own => `\`${own}\` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`),
     ...(moves ? installed(from, to, text, need.nodes * need.tasksPerNode) : []),
   ]
 }

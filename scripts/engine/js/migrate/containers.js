@@ -10,6 +10,7 @@ const OF_NODES =
 const WRAPPER = /(?<![\w./-])((?:apptainer|singularity)_wrapper)\s+(?:(?:exec|run)\s+)?/
 const RUNS = /(?<![\w./-])((?:apptainer|singularity)\s+(?:exec|run|shell))(?=\s)/
 const top = path => /^\/[\w.-]+/.exec(path)?.[0] ?? null
+const root = path => top(path) ?? /^\$(?!HOME\b)\w+/.exec(path)?.[0] ?? null
 
 /**
  * @param {System} from @param {System} to @param {string[]} lines @param {string | null} account there
@@ -26,7 +27,7 @@ export function containersOf(from, to, lines, account, bindings, said) {
     if (kind === undefined) return OF_NODES.test(path) ? null : path
     if (there.some(([, place]) => top(place) === path)) return path
     const kinds = [kind, ...(INSTEAD[kind] ?? [])].filter(Boolean)
-    return kinds.map(each => there.find(([other, place]) => other === each && top(place))).find(Boolean)?.[1] ?? null
+    return kinds.map(each => there.find(([other, place]) => other === each && root(place))).find(Boolean)?.[1] ?? null
   }
 
   const [option, hides] = to.move.binds
@@ -56,10 +57,11 @@ export function containersOf(from, to, lines, account, bindings, said) {
     if (!list || !/^\s*-|\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) return [line, ""]
     const gone = []
     const now = list.split(",").flatMap(each => {
-      const [path] = each.split(":")
+      const [path, inside, ...options] = each.split(":")
+      const at = inside && inside !== path ? `:${[inside, ...options].join(":")}` : ""
       const other = bound(path.replace(/\/$/, ""))
       if (other === null) gone.push(path)
-      return other === null ? [] : other === path.replace(/\/$/, "") ? each : (top(other) ?? each)
+      return other === null ? [] : other === path.replace(/\/$/, "") ? each : root(other) + at
     })
     if (gone.length)
       said.add(

@@ -29,7 +29,8 @@ export const ACTIVATED = line =>
 
 export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
 const CONDA_SHELL = /^\s*(?:eval\s.*\bconda\b|conda\s+(?:init\b|activate\s*$)|(?:source|\.)\s+\S*conda\.sh\b)/
-const IN_CONDA = /^(\s*)(?:(?:conda|mamba|micromamba)\s+activate|source\s+(?:\S*\/)?activate)\s+([^\s;#&|]+)\s*(#.*)?$/
+export const IN_CONDA =
+  /^(\s*)(?:(?:conda|mamba|micromamba)\s+activate|source\s+(?:\S*\/)?activate)\s+([^\s;#&|]+)\s*(#.*)?$/
 
 // Of a script that runs Python.
 const PYTHON =

@@ -126,7 +126,11 @@ export function hardwareOf(from, to, job, lines) {
   function tell(line) {
     if (other && !/^\s*(?:echo|printf)\b|\b(?:apptainer|singularity)\s/.test(line)) {
       for (const only of new Set([...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim())))
-        said.add(`\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`)
+        said.add(
+          /flash[-_]?att/i.test(only)
+            ? `\`${only}\` needs FlashAttention for ${vendor} GPUs. Its package for ${other} GPUs does not work on them.`
+            : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
+        )
     }
     const [old_tool] = (job.oldestCuda?.[0] >= 11 && /(?<![\w./-])(?:nvprof|cuda-memcheck)(?![\w.-])/.exec(line)) || []
     if (old_tool) said.add(`\`${old_tool}\` does not support ${job.gpu}. Use nsys or compute-sanitizer.`)

@@ -41,6 +41,13 @@ const COUNTED = /^[ \t]*#(?!!).*?((?:\b\w+\.)?\bcpu_count\(\)|\b(?:parallel::)?d
 // A step with as many tasks as nodes, which fits any number of them.
 const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
 
+// What has builds for GPUs of both makers. Python may run any of them.
+const FRAMEWORKS = {PyTorch: /torch|\.py\b/i, JAX: /\bjax|\bflax\b/i, TensorFlow: /\b(?:tensorflow|keras)/i}
+const frameworks = text => {
+  const found = Object.keys(FRAMEWORKS).filter(name => FRAMEWORKS[name].test(text))
+  return found.length > 1 && !/torch/i.test(text) ? found.slice(1) : found
+}
+
 const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
 
 /**
@@ -113,6 +120,7 @@ function moved(from, to, text, options) {
   /** @type {any} */
   const need = {
     ...needOf(from, options),
+    frameworks: frameworks(text),
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
     trains: /\b(?:py)?torch|grad\w*[-_]accum|deepspeed|\bfsdp|accelerate launch|\.py\b.*--lr[= ]/is.test(text),
     batch: FIXED_BATCH.exec(text.replace(/^\s*#.*/gm, ""))?.[0] ?? null,

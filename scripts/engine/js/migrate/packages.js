@@ -10,6 +10,12 @@ const OLD_STACK = /\bStdEnv\/20(?:1\d|20)\b|\bnixpkgs\/16/
 const OF_USER = /(?:~|\$HOME|\$\{HOME\})\/\.local\b|\bpip3?\s+install\s[^#]*--user\b/
 const less = (one, other) => one.map((part, at) => part - (other[at] ?? 0)).find(Boolean) < 0
 
+/** An environment of the Alliance that is no longer supported, or whose CUDA, at most 11.7, is too old. @param {number[] | null} least CUDA of the GPU */
+export function oldStack(text, least) {
+  const [stack] = OLD_STACK.exec(text) ?? []
+  return stack && (!stack.endsWith("2020") || (least && less([11, 7], least))) ? stack : undefined
+}
+
 /**
  * What is said of them.
  * @param {System} from @param {System} to
@@ -26,7 +32,7 @@ export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda
   const old = Boolean(major && least && less([Number(major), Number(minor), Number(patch ?? 0)], least))
   const version = major && `${major}.${minor}${patch ? `.${patch}` : ""}`
   const files = lines.flatMap(line => REQUIRED.exec(line)?.[1] ?? [])
-  const stack = oldestCuda || /nixpkgs|StdEnv\/201/.test(text) ? OLD_STACK.exec(text)?.[0] : undefined
+  const stack = oldStack(text, oldestCuda)
   const said = []
   for (const name of named)
     if (!same) said.push(`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`)
@@ -40,7 +46,7 @@ export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda
     said.push(
       "From PyTorch 2.0, torch.distributed.launch passes `--local-rank` instead of `--local_rank`. Start the program with torchrun, and make it read LOCAL_RANK.",
     )
-  const user = lines.find(line => OF_USER.test(line))
+  const user = /\bPYTHONUSERBASE=/.test(text) ? undefined : lines.find(line => OF_USER.test(line))
   if (user && !same)
     said.push(`${quoted(user)}: these packages are in ${from.name}'s ~/.local. Install them again on ${to.name}.`)
   return said

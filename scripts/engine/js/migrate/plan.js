@@ -126,9 +126,10 @@ function tellGpu(to, need, plan, old, gpu) {
     said.push(`${to.name} has no MIG slice for this job, so you get a full GPU and pay for it.`)
   if (maker !== place.maker(old)) {
     const [language, others] = maker === "AMD" ? ["CUDA", "ROCm"] : ["HIP", "CUDA"]
-    said.push(
-      `This is an ${maker} GPU. Programs in ${language} do not run on it, but PyTorch does if built for ${others}.`,
-    )
+    const frameworks = need.frameworks.length
+      ? `, but ${need.frameworks.join(" and ")} ${need.frameworks.length > 1 ? "do" : "does"} if built for ${others}`
+      : ""
+    said.push(`This is an ${maker} GPU. Programs in ${language} do not run on it${frameworks}.`)
     plan.impossible.push(
       `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them if possible.`,
     )

@@ -23,7 +23,7 @@ const UNIT = {
   k: 1e3,
 }
 const DATA =
-  /\b(?:data\w*|corp(?:us|ora)|\w*files?|tars?|archives?|fastq|reads|raw|images?|pictures|tiles|shards?|outputs?|dumps?|trajector\w+|checkpoints?|weights|intermediate|input|rasters?|netcdf|hdf5|parquet|zarr|lmdb|spectrograms|genomes?|bams?|database|results?)\b/i
+  /\b(?:data\w*|corp(?:us|ora)|\w*files?|tars?|archives?|fastq|reads|raw|images?|pictures|tiles|shards?|outputs?|dumps?|trajector\w+|checkpoints?|weights|intermediate|input|rasters?|netcdf|hdf5|parquet|zarr|zips?|unpacked|uncompressed|extracted|lmdb|spectrograms|genomes?|bams?|database|results?)\b/i
 const NO_DATA =
   /\b(?:memory|RAM|VRAM|per (?:MPI )?(?:rank|process|core|thread|gpu)|cores?|GPUs?|GCDs?|cards?|quota|limit|disk has)\b|\b[APVHLT]\d{1,4}\w{0,3}\W{0,3}(?:with |of )?$/i
 const PRONOUN = /^ (?:of )?(?:it|them|each|the|which|these|its)\b/ // `40 GB of each is used`
@@ -71,7 +71,8 @@ export function dataOf(text) {
       const on = disk ? "disk" : ON_SCRATCH.test(near) ? "scratch" : ELSEWHERE.test(near) ? "else" : ""
       const mib =
         (Number(/,\d{3}$/.test(number) ? number.replace(",", "") : number.replace(",", ".")) * UNIT[unit + i]) / 2 ** 20
-      const each = /\b(?:each|apiece|per (?!month|year)\w+)\b/.test(after)
+      const each =
+        /\b(?:each|apiece|per (?!month|year)\w+)\b/.test(after) || /\bof (?:one|each|every) [a-z]/.test(sentence)
       if (each || !/s of (?:about |up to )?$/.test(before)) sizes.push({mib, what, on, each}) // not `shards of 2 GB`
     }
     for (const [whole, number, unit] of sentence.matchAll(FILES)) {
@@ -80,6 +81,18 @@ export function dataOf(text) {
     }
   }
   return {sizes, files: files.sort((a, b) => b.number - a.number)[0] ?? null}
+}
+
+/** Whether text names what differs from task to task of an array: its number, or a variable that comes from it. */
+export function ofTask(script) {
+  const names = ["SLURM_ARRAY_TASK_ID", "SGE_TASK_ID"]
+  const named = text => names.some(name => RegExp(`\\$\\{?${name}\\b`).test(text))
+  for (const line of script.split("\n")) {
+    const [, name, value] = /^\s*(?:export\s+|for\s+)?([A-Za-z_]\w*)(?:=|\s+in\s)(.*)/.exec(line) ?? []
+    const read = /\bread\s+(?:-\w+\s+)*([\w ]+?)\s*<</.exec(line)?.[1] ?? ""
+    if (named(value ?? line)) names.push(...[name, ...read.split(/\s+/)].filter(Boolean))
+  }
+  return named
 }
 
 const largest = sizes => [...sizes].sort((a, b) => b.mib - a.mib)[0] ?? null
@@ -96,6 +109,7 @@ export function ofDisk(move, text) {
   const expand = expander(commands)
   const uses = commands.filter(each => disk.test(expand(each.text)))
   const copies = uses.filter(each => COPIES.test(each.text))
+  const taskwise = ofTask(text)
   const beside = Math.max(
     0,
     ...uses
@@ -106,10 +120,12 @@ export function ofDisk(move, text) {
   const {sizes} = dataOf(text)
   const there = sizes.filter(each => each.on === "disk")
   const written = !copies.length // by programs, not from a copy elsewhere
-  if (there.length || written) return there.length ? {...largest(there), written} : null
+  const differs = commands.some(each => /\b(?:cp|rsync|tar|unzip)\s/.test(each.text) && taskwise(each.text)) // from task to task
+  if (there.length || written) return there.length ? {...largest(there), written, differs} : null
   const each = sizes.filter(each => each.each && each.on !== "scratch")
   const copied = beside ? [{mib: beside, what: `${Math.round(beside / 1024)} GB`}] : []
-  return largest([...copied, ...(each.length ? each : sizes.filter(({on}) => !on))])
+  const most = largest([...copied, ...(each.length ? each : sizes.filter(({on}) => !on))])
+  return most && {...most, differs}
 }
 
 /**
@@ -123,12 +139,10 @@ export function diskOf(to, need, plan) {
   const whole = plan.room.exclusive || plan.all || (need.exclusive && !plan.apart)
   const sizes = plan.room.nodes.map(key => (whole && place.full?.[key]) || place.sizes?.[key] || place.size)
   if (!sizes.every(Boolean)) return null
-  const [, most] = /%(\d+)/.exec(need.array ?? "") ?? []
   const nodes = plan.room.nodes.map(name => to.move.nodes[name])
   const fit = Math.max(1, ...nodes.map(node => Math.floor((node.cores ?? 0) / (plan.cores || 1))))
   const gpus = plan.key ? perNode(to.move, plan.key) / plan.per : Infinity
-  const shared =
-    whole || need.array === null ? 1 : Math.min(Number(most ?? Infinity), arrayTasks(need.array), fit, gpus)
+  const shared = whole || need.array === null ? 1 : Math.min(atATime(need.array), fit, gpus)
   const more = Math.max(0, ...plan.room.nodes.map(key => (whole ? 0 : (place.full?.[key] ?? 0))))
   return {
     path,
@@ -140,7 +154,8 @@ export function diskOf(to, need, plan) {
 }
 
 /** What to do where the disk may be too small. @param {string} path for running jobs' data */
-export const ifMore = path => `If the files need more, put them into a directory in ${path} instead.`
+export const ifMore = path =>
+  `If the files need more, put them into a directory of the job in ${path} instead, and remove it at the end.`
 
 /** MiB as `150 GiB`, or `375 GB` where that is the round number. */
 export const room = mib => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${Math.round((mib * 2 ** 20) / 1e9)} GB`)
@@ -170,10 +185,12 @@ export function* rules(from, to, job, data, uses) {
   }
 }
 
+/** How many tasks of the array may run at the same time. */
+export const atATime = tasks => (tasks ? Math.min(arrayTasks(tasks), Number(/%(\d+)/.exec(tasks)?.[1] ?? Infinity)) : 1)
+
 /** What the script has in the place for running jobs' data. into: also what it put on the old disk */
 function ofPlace(job, data, into) {
-  const [, most = Infinity] = /%(\d+)/.exec(job.tasks ?? "") ?? []
-  const copies = into && job.said && job.tasks ? Math.min(arrayTasks(job.tasks), Number(most)) : 1
+  const copies = into && job.said ? atATime(job.tasks) : 1
   const there = data.sizes.filter(({on, each}) => on === "scratch" || (!on && !each))
   const source = copies > 1 || job.said?.written ? [] : [{...job.said, what: "as much for its source"}]
   return {sizes: into && job.said ? [job.said, ...source] : [largest(there) ?? []].flat(), files: data.files, copies}
@@ -192,7 +209,7 @@ function quota(from, to, path, now, before, {sizes, files, copies}) {
   const total = sizes.reduce((sum, each) => sum + each.mib, 0) * copies
   if (total > now.mib * 1.02)
     return copies > 1
-      ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. ${sizes[0].written ? "Request more, or let fewer tasks run at the same time, with a number after % in --array." : "Let all tasks read one copy."}`
+      ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. ${sizes[0].written || sizes[0].differs ? "Request more, or let fewer tasks run at the same time, with a number after % in --array." : "Let all tasks read one copy."}`
       : `${begin}, but the script needs ${sizes.map(each => each.what).join(" and ")} there. ${cure}`
   return before?.mib > now.mib * 4 ? `${begin}. On ${from.name}, it was ${before.size}. ${cure}` : null
 }

@@ -5,7 +5,7 @@ import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {quoted} from "./amounts.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
-import {REMOVES, dataOf, ifMore, room, rules, sharedDisk} from "./sizes.js"
+import {REMOVES, atATime, dataOf, ifMore, ofTask, room, rules, sharedDisk} from "./sizes.js"
 
 const [HOME, DATA, PROGRAMS, WORK, OWN_DISK] = [
   "Your home",
@@ -28,6 +28,7 @@ const ALIASES = [
   [OWN_DISK, "$LOCAL_SCRATCH", {job: true}],
   ...["/tmp/scratch", "/var/scratch", "/localscratch", "/lscratch"].map(path => [OWN_DISK, path, {job: true}]),
 ]
+const large = mib => (mib >= 1e12 / 2 ** 20 ? `${Math.round((mib * 2 ** 20) / 1e11) / 10} TB` : room(mib))
 const users = /\$(?:USER|SCRATCH)$/
 const NAMES = /^(?:<\w+>|\$USER)$/
 
@@ -89,22 +90,25 @@ export function storageOf(from, to, job, text) {
       ? disk
       : scratch && [OWN_DISK, scratch[1], {instead: true}]
   }
+  const copies = atATime(job.tasks)
+  const together = (mib, most = "") =>
+    copies > 1 && mib ? ` ${copies} tasks at the same time need ${most}${large(mib * copies)}.` : ""
   function tellDisk([, path, about], old) {
     if (about.instead && job.tooMuch) {
       const more = job.room.more >= job.said.mib ? ` On a full node, a job has ${room(job.room.more)}.` : ""
       said.add(
-        `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.tasks ? ", together with your other jobs on the node" : ""}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}`,
+        `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.tasks ? ", together with your other jobs on the node" : ""}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}${together(job.said.mib)}`,
       )
     } else if (about.instead)
       said.add(
-        `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.`,
+        `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.${together(job.said?.mib)}`,
       )
     else if (about.memory) said.add(`On ${to.name}, ${path} is memory, so files there count toward the job's memory.`)
     else if (about.diskless && job.diskless)
       said.add(`On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`)
     else if (job.disk && !job.reserved && job.room && !job.toldDisk) {
       const not = job.wanted > job.room.mib ? `, but the job requested ${job.disk}` : ""
-      const cure = not && scratch ? ` ${ifMore(written(scratch[1]))}` : ""
+      const cure = not && scratch ? ` ${ifMore(written(scratch[1]))}${together(job.wanted, "up to ")}` : ""
       said.add(`On ${to.name}, this job has ${room(job.room.mib)} in ${path}${not}.${cure}`)
     }
     const shared = sharedDisk(to, job.room, job.said)
@@ -206,7 +210,7 @@ export function storageOf(from, to, job, text) {
     if (LINKS.test(line) || (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line) && !line.includes("/bin/activate")))
       used.set("~", HOME)
     for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
-      if (!job.own.has(name)) used.set(`$${name}`, WORK)
+      if (!job.own.has(name) && text.includes(name)) used.set(`$${name}`, WORK)
     if (there.places.some(([, path, about]) => path === "/tmp" && about.memory) && /(?<![\w/.-])\/tmp\//.test(line))
       said.add(`On ${to.name}, /tmp is memory, so files there count toward the job's memory.`)
     const now = linked(line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]))
@@ -279,7 +283,7 @@ export function storageOf(from, to, job, text) {
   }
 
   /** Names what is copied into a directory that took a disk's place, from the same file system. */
-  function copies(found) {
+  function copied(found) {
     const {commands} = readScript(found.map(each => each.text ?? "").join("\n"))
     const expand = expander(commands)
     const own = [...folders].filter(folder => scratch && folder.startsWith(`${written(scratch[1])}/`))
@@ -289,15 +293,15 @@ export function storageOf(from, to, job, text) {
       const [tool, ...words] =
         command.name === "find" ? command.words.slice(command.words.indexOf("-exec") + 1) : payload(command)
       const [source, target] = [words.filter(word => !word.startsWith("-")).slice(0, -1), words.at(-1) ?? ""]
-      const copied = /^(?:cp|rsync)$/.test(tool ?? "") && inside(target) && source.some(beside) && !source.some(inside)
+      const again = /^(?:cp|rsync)$/.test(tool ?? "") && inside(target) && source.some(beside) && !source.some(inside)
       const unpacks = /^(?:tar|unzip)$/.test(tool ?? "") && words.some(inside) && !/^-?-?c/.test(words[0] ?? "")
       const what = quoted(command.text)
       const each = command.words[0] === "srun" || job.tasks ? " Here, several tasks do so at the same time." : ""
-      if (copied)
+      if (again)
         said.add(
           `${what} copies files within one file system. Remove it, and read \`${source.at(-1)}\` instead.${each}`,
         )
-      else if (unpacks && !tooManyFiles())
+      else if (unpacks && !tooManyFiles() && !(job.tasks && taskwise(command.text)))
         said.add(`${what} unpacks files in each job. Unpack them once before the job, and read them there.${each}`)
     }
     return found
@@ -319,6 +323,7 @@ export function storageOf(from, to, job, text) {
   }
 
   const data = dataOf(text)
+  const taskwise = ofTask(text)
   const tooManyFiles = () => data.files?.number > (scratch?.[2].files ?? Infinity)
 
   /** What the reader must know of the files. @param {boolean} others does the script name other files of its owner? */
@@ -355,7 +360,7 @@ export function storageOf(from, to, job, text) {
     return found
   }
   const sameFiles = () => RegExp(`^as on ${to.name}\\b`).test(here.places[0]?.[2].kept ?? "")
-  return {move, make, copies, files, writable, sameFiles}
+  return {move, make, copies: copied, files, writable, sameFiles}
 }
 
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
