@@ -169,7 +169,7 @@ def moved(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
         yield step(cluster, key, f"{key}.longer_jobs_in", "time", (longest, longest + 1), "time limit")
         if (p.max_nodes or 0) > (target.max_nodes or 0) > 0:
             times, nodes = (most, most + 1), p.max_nodes
-            yield step(cluster, key, f"{key}: nodes of longer jobs", "time", times, NODE_COUNT, nodes=nodes)
+            yield step(cluster, key, f"{key}: nodes if longer", "time", times, NODE_COUNT, nodes=nodes)
 
 
 def lists(cluster: Cluster) -> Iterator[Pair]:
