@@ -57,9 +57,6 @@ def test_a_local_disk_holds_what_its_jobs_are_promised():
     """And all of it where they share it; else a part, as the operator says."""
     for cluster in CLUSTERS.values():
         disks = {key: kind.local_disk.mib for key, kind in cluster.node_types.items() if kind.local_disk}
-        for key in disks:
-            tmp = cluster.node_types[key].tmp
-            assert not tmp or tmp.mib > 0.9 * disks[key], f"{cluster.key}: {key}"
         for place in (each for each in cluster.storage if "local disk" in each.use):
             for key, size in (place.sizes | place.full_node_sizes).items():
                 assert size.mib <= disks[key] * 1.003, f"{cluster.key}: {place.path}, {key}"  # 14 TiB of 15.36 TB
