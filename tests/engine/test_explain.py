@@ -95,6 +95,9 @@ def test_the_numbers_are_the_systems_own():
             assert gpu.request in told["gpu"], key
         if any(each.max_time for each in cluster.partitions.values()):
             assert any(name in told["time"] for name in ("day", "hour")), key
+        for topic, limit in {"jobs": "max_jobs", "running": "max_running_jobs"}.items():
+            wanted = {getattr(p, limit) for p in cluster.partitions.values() if not (p.only_for or p.access)}
+            assert wanted - {None} <= {*map(int, re.findall(r"\d+", told.get(topic, "")))}, (key, topic)
 
 
 def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
@@ -269,7 +272,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "vasp-symmetry",
         ),
         ("[09:00:00] > Missing GLIBC >= 2.28!", "vscode-glibc"),
-        ("70%|███ | 7/10\r80%|███ | 8/10 [00:09]\x1b[31mCUDA out of memory\x1b[0m", "cuda-oom"),
+        ("70%|███ | 7/10\r80%|███ | 8/10 [00:09]\x1b[1;31mCUDA out\x1b[0;39m of memory\x1b[0m", "cuda-oom"),
         ("Error: package or namespace load failed for ‘spp’\nthere is no package called ‘spp’", "r-missing"),
         # What a general line begins, and another text of an entry that is told already, hides no cause.
         ("Traceback (most recent call last):\nAssertionError: CUDA is not available", "torch-unavailable"),

@@ -875,6 +875,7 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("graham", "trillium", "-A x -n 64 --mem-per-cpu=3G", "srun ./a", {"mem": ""}, "run 3 such jobs"),
         ("fir", "narval", "-A x -c 64 --mem=0", "./a", {"mem": "750G"}, ""),
         ("fir", "narval", "-A x --gpus-per-node=h100:1 --mem=280G", "./a", {"mem": "280G"}, "keeps it, but one"),
+        ("fir", "narval", "-A x -N 2 --gpus-per-node=h100:1 --mem=240G", "./a", {"mem": "240G"}, "had 480G of memory"),
         (
             "vermilion",
             "kestrel",

@@ -72,6 +72,7 @@ def test_slurm_accepts_both_kinds_of_rule(key):
     default, gpu = found["default-resources"], found["set-resources"]["my_gpu_rule"]
     assert ("slurm_account" in default) != found.get("slurm-no-account", False)
     for each in (default, default | gpu):
+        assert each["mem_mb"] % 1024 == 0, "Slurm's --mem counts in MiB, and the guide's scripts ask for GiB"
         model = f"{each['gpu_model']}:" if "gpu_model" in each else ""
         options = [
             f"-t {each['runtime']}",

@@ -1,6 +1,7 @@
 """The messages: each found by its own text; operators' words are those of the facts."""
 
 import re
+import signal
 
 import pytest
 import yaml
@@ -12,6 +13,7 @@ from scripts.messages import load_messages
 from scripts.messages.load import ADDRESS, FOLDER, SOURCES, refusals
 from scripts.paths import DOCS
 from tests.messages.explained import entries
+from tests.twin import kept
 from tests.twin.pairs import base, lines
 
 CLUSTERS = load_all()
@@ -25,6 +27,7 @@ def test_a_pasted_message_is_found_with_its_numbers_and_line_breaks():
         "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total": "cuda-oom",
         "Detected 1 oom_kill event in StepId=12.0. Some of the step tasks have been OOM Killed.": "oom-kill",
         "(AssocGrpBillingMinutes)": "assoc-grp-minutes",
+        "cudaGetDeviceCount returned 100\n-> no CUDA-capable device is detected": "no-capable-device",
         'Unable to run job: unknown resource "mem"': "ge-unknown-resource",
         "job.sh: line 4: $'\\r': command not found": "dos-line-breaks",
         "(Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)": "nodes-down",
@@ -45,6 +48,28 @@ def test_a_pasted_message_is_found_with_its_numbers_and_line_breaks():
         ),
     }
     assert dict(zip(pasted, entries(list(pasted)), strict=True)) == pasted
+
+
+def test_codes_are_those_of_the_signal_beside_them():
+    """135:0 and 0:7 stand beside SIGBUS: by Linux, and as a shell and Slurm write them."""
+    found = 0
+    for texts in (entry.message.texts for entry in MESSAGES):
+        for number in map(signal.Signals.__getitem__, signal.Signals.__members__.keys() & {*texts}):
+            codes = {text for text in texts if re.fullmatch(r"\d+:0|0:\d+|exit code \d+", text)}
+            wanted = {f"{128 + number}:0", f"0:{number:d}"}
+            assert wanted <= codes <= wanted | {f"exit code {128 + number}"}
+            found += 1
+    assert found > 5
+
+
+def test_slurm_knows_what_its_command_changes():
+    pages = [path.read_text(encoding="utf-8") for path in FOLDER.glob("*.yml")]
+    commands = {*re.findall(r"scontrol update [^`\"]+", " ".join(pages))}
+    twin = kept.twin(CLUSTERS["puhti"])
+    for command in commands:
+        done = twin.run(command.split(), capture_output=True, encoding="utf-8")
+        assert "Invalid job id" in done.stderr + done.stdout, f"{command}: {done.stderr}"
+    assert len(commands) > 2
 
 
 def test_every_refusal_of_an_operator_has_an_entry():

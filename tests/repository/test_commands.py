@@ -28,6 +28,11 @@ def test_make_lists_every_target_with_a_line():
     assert {"site", "serve", "test"} <= set(documented)
 
 
+def test_what_is_printed_was_just_built():
+    said = make("--dry-run", "pdf")
+    assert 0 < said.find("scripts.build") < said.find("scripts.pdf")
+
+
 def test_installing_is_done_once(tmp_path):
     """With both stamps newer than the requirements, neither command calls pip."""
     if not (ROOT / ".venv/test-installed").exists():

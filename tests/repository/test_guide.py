@@ -102,6 +102,13 @@ def test_other_packages_or_processors_need_another_environment(tmp_path, monkeyp
     assert cli.environment(needs).name not in found
 
 
+@pytest.mark.parametrize("stopping, status", [("true", 0), ("false", 1)])
+def test_clean_tells_whether_the_schedulers_stopped(tmp_path, monkeypatch, stopping, status):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(cli, "installed_by_make", lambda needs: shutil.which(stopping))
+    assert cli.clean() == status and list(tmp_path.iterdir()) == []
+
+
 @pytest.fixture(scope="module")
 def checkout() -> Iterator[Path]:
     """One that nobody may write to."""

@@ -4,6 +4,7 @@ import re
 
 from scripts.facts import load_all
 from scripts.facts.centres import load_centres
+from scripts.paths import ROOT
 from tests.site.looks import DESK
 
 NAMES = {name: key for key, cluster in load_all().items() for name in cluster.name.split("/")}
@@ -26,6 +27,15 @@ def test_a_link_that_names_a_cluster_lands_on_its_page(pages):
     ]
     named = [text for _, text, _ in links if any(name in text for name in NAMES)]
     assert len(named) > 50 and [link for link in links if astray(*link[1:])] == []
+
+
+def test_the_tools_own_links_lead_to_a_heading(pages):
+    """Those in the engine's answers, which no page has."""
+    files = [*(ROOT / "scripts/engine/js").rglob("*.js"), *(ROOT / "scripts/engine/data").glob("*.py")]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files if ".test." not in file.name)
+    links = re.findall(r"[`\"]((?:about|clusters|learn|wrong)/[\w-]+\.html)(?:#([\w-]+))?[`\"]", text)
+    assert len(links) > 3 and [link for link in links if link[1] and not pages[link[0]].find(id=link[1])] == []
+    assert {page for page, _ in links} <= pages.keys()
 
 
 IN_SIGHT = """([id]) => {

@@ -87,14 +87,17 @@ def tiny(tmp_path) -> Path:
 def test_a_pdf_is_packed_once_it_is_built_and_linked_only_then(tiny):
     def packed():
         with zipfile.ZipFile(offline.write(tiny)) as archive:
-            return archive.read("gpu-cluster-guide/index.html").decode(), archive.namelist()
+            modes = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
+            return archive.read("gpu-cluster-guide/index.html").decode(), modes
 
+    (tiny / "assets/x.css").chmod(0o755)
     html, names = packed()
     assert "guide.pdf" not in html and "The <b>PDF</b>" in html and "gone.html" in html
     (tiny / "guide.pdf").write_bytes(b"%PDF")
     html, names = packed()
     assert 'href="guide.pdf"' in html and "gpu-cluster-guide/guide.pdf" in names
-    assert names == packed()[1], "the zip does not hold itself"
+    assert list(names) == list(packed()[1]), "the zip does not hold itself"
+    assert [names[f"gpu-cluster-guide/{name}"] for name in ("assets/x.css", "index.html")] == [0o755, 0o644]
 
 
 def test_packing_what_is_not_built_is_refused(tmp_path):

@@ -12,6 +12,7 @@ import pytest
 
 from scripts import programs
 from scripts.errors import BadInput
+from scripts.paths import ROOT
 
 
 def test_what_is_known_of_a_program_stands_beside_it(monkeypatch, tmp_path):
@@ -19,6 +20,8 @@ def test_what_is_known_of_a_program_stands_beside_it(monkeypatch, tmp_path):
     for path in programs.PROGRAMS.glob("*.py"):
         assert not re.search(r"(?m)^# (test|needs):", path.read_text(encoding="utf-8")), f"{path}: see programs.yml"
         assert programs.packages(path) is not None
+    locked = re.findall(r"(?m)^[\w-]+", (ROOT / "requirements.txt").read_text(encoding="utf-8"))
+    assert {*programs.load().packages.values()} - {*locked} == {"cupy"}, "we install it nowhere"
     assert programs.packages(programs.PROGRAMS / "multiply_copies.py") == ["numba", "numba-cuda", "numpy"]
     (tmp_path / "programs.yml").write_text("runs:\n  gone.py: {}\npackages: {numpy: numpy}\n", encoding="utf-8")
     with pytest.raises(BadInput, match=r"programs\.yml:2: there is no program gone\.py"):

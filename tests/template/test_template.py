@@ -13,7 +13,7 @@ import yaml
 
 from scripts.engine.data.first_scripts import first_script
 from scripts.facts import load_named
-from scripts.paths import ROOT, SNIPPETS
+from scripts.paths import ROOT, SNIPPETS, write_whole
 from scripts.site.own import Words, contrast
 from tests.adopt.test_command import ALL, DAY
 from tests.repository.test_package import installed, variables_of, wheel  # noqa: F401, fixtures
@@ -120,6 +120,18 @@ def test_what_is_wrong_ends_make_test(built, installed, tmp_path, file, old, new
     done = make(tmp_path / "guide", installed, "test")
     assert done.returncode == 2 and said in done.stdout + done.stderr, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("refused", "abc")
+def test_one_refused_system_fails_them_all(tmp_path, refused):
+    folder = render(tmp_path / "guide")
+    for key in "abc":
+        write_whole(folder / key / "cluster.yml", "")
+        write_whole(folder / key / "a.sh", "")
+    write_whole(folder / "guide", f'#!/bin/sh\n[ "$1 $2" != "check {refused}" ]\n')
+    (folder / "guide").chmod(0o755)
+    done = subprocess.run(["make", "test", "GUIDE=./guide"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 2, done.stdout + done.stderr
 
 
 def test_a_build_removes_nothing_else(built, installed):  # noqa: F811

@@ -186,5 +186,5 @@ ASKING: dict[str, Callable[[Cluster, str, int, str], list[Options]]] = {
     "memory_per_gpu": _memory_per_gpu,
     "minutes": lambda _, __, number, ___: [{"time": number}],
     "exclusive": lambda _, __, number, ___: [{"exclusive": None} if number else {}],
-    "jobs": lambda _, __, number, ___: [{"array": f"1-{number}"}],
+    "jobs": lambda _, __, number, ___: [{"array": f"1-{number}"}, {"array": f"1-{2 * number}:2"}],
 }

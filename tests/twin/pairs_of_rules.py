@@ -3,7 +3,20 @@
 from collections.abc import Iterator
 
 from scripts.facts import Cluster, Partition, Rule
-from tests.twin.pairs import NO_CONFIG, NO_MEMORY, Pair, base, gpu_of, gpus, job, least, names_partitions, step, steps
+from tests.twin.pairs import (
+    NO_CONFIG,
+    NO_MEMORY,
+    NODE_COUNT,
+    Pair,
+    base,
+    gpu_of,
+    gpus,
+    job,
+    least,
+    names_partitions,
+    step,
+    steps,
+)
 
 
 def rule_pairs(cluster: Cluster) -> Iterator[Pair]:
@@ -151,8 +164,12 @@ def moved(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
         numbers = (gpus(kind, target.max_gpus), gpus(kind, target.max_gpus + 1))
         yield step(cluster, key, f"{key}.gpu_jobs_in", "gpus", numbers, "at most")
     if p.longer_jobs_in:
-        longest = int(cluster.partitions[p.longer_jobs_in].max_time.minutes)
+        target, most = cluster.partitions[p.longer_jobs_in], int(p.max_time.minutes)
+        longest = int(target.max_time.minutes)
         yield step(cluster, key, f"{key}.longer_jobs_in", "time", (longest, longest + 1), "time limit")
+        if (p.max_nodes or 0) > (target.max_nodes or 0) > 0:
+            times, nodes = (most, most + 1), p.max_nodes
+            yield step(cluster, key, f"{key}: nodes if longer", "time", times, NODE_COUNT, nodes=nodes)
 
 
 def lists(cluster: Cluster) -> Iterator[Pair]:

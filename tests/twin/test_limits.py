@@ -22,7 +22,7 @@ from tests.twin.test_life import until
 CLUSTERS = load_all()
 # Pairs that another option may be told for: the two are at fault together, or the partition is, which wants what the
 # job does not ask for.
-JOINT = ("threads_per_core", "allocation_accounts", ".counts", ".gpu_required", ".min_gpus", ".min_nodes")
+JOINT = ("threads_per_core", "allocation_accounts", ".counts", ".gpu_required", ".min_gpus", ".min_nodes", "if longer")
 
 TIME = re.compile(r"time-|no-|scheduler")
 

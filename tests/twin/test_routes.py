@@ -31,6 +31,7 @@ KESTREL = {
     "--time=3-00:00:00 --partition=hbw --nodes=2": "hbwl",
     "--time=1:00:00 --partition=debug --gpus=1": "debug-gpu",
     "--time=1:00:00 --partition=debug": "debug",
+    "--time=1:00:00 --partition=vto --qos=standby --gpus=1": "vto",
     "--time=5:00:00 --partition=debug,shared": "shared",
 }
 DEFAULTS = {"roihu": "small", "vermilion": "std"}

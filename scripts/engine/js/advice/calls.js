@@ -356,6 +356,7 @@ const CALLS = [
   {
     of: /^(?:nvidia|rocm)-smi$/,
     wrong: words =>
+      /^-/.test(words[1] ?? "") && // not `dmon -c 9`, where it is a count
       words.some(word =>
         /^-(?:c|pl|lgc|pm|mig|e|r|-gpu-reset|-compute-mode|-power-limit|-set\w*|-reset\w*)(?:=|$)/.test(word),
       ),

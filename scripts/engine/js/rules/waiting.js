@@ -77,6 +77,7 @@ export const rules = {
       "nvidia-smi -l 30 > gpu.csv &\n./a &\nP=$!\nwait $P",
       "while kill -0 $P; do date; sleep 9; done &\n./a &\nwait",
       "timeout 1h nvidia-smi -l 30 > gpu.csv &\n./a &\nwait",
+      "nvidia-smi dmon -c 9 > gpu.log &\nvmstat 5 9 > v.log &\n./a &\nwait",
       "while true; do if [ -e end ]; then break; fi; sleep 9; done &\n./a &\nwait",
     ],
   },
