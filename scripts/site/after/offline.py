@@ -15,9 +15,11 @@ from pathlib import Path
 from scripts.errors import BadInput
 
 NAME = "gpu-cluster-guide"
-# What a folder does not need: addresses for servers, the theme's maps for its developers, its search, and in one file
-# what its pages hold.
+# What a folder does not need: addresses for servers, the theme's maps for its developers, its search, in one file what
+# its pages hold, and the engine for programs, which is in the source of `guide`.
 LEFT_OUT = (
+    "api/v1/common.json",
+    "api/v1/engine.js",
     "404.html",
     "sitemap.xml*",
     "llms-full.txt",
@@ -27,7 +29,7 @@ LEFT_OUT = (
     "search/search_index.json",
     f"{NAME}.zip",
 )
-LINK = re.compile(r'<a\b[^>]*\bhref="(?P<file>[^"#?:]+\.(?:zip|pdf))"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
+LINK = re.compile(r'<a\b[^>]*\bhref="(?P<file>[^"#?:]+\.(?:zip|pdf|js|json))"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
 
 
 def make_folder(site: Path, folder: Path) -> None:
@@ -43,7 +45,7 @@ def make_folder(site: Path, folder: Path) -> None:
 
 
 def _mend_links(page: Path) -> None:
-    """A link to a zip or PDF that is not in the folder becomes plain text."""
+    """A link to a file that is not in the folder becomes plain text."""
 
     def there(link: re.Match) -> str:
         return link[0] if (page.parent / link["file"]).is_file() else link["text"]
@@ -54,12 +56,12 @@ def _mend_links(page: Path) -> None:
 def pack(folder: Path, paths: Iterable[Path], file: Path) -> None:
     """Zip these files of the folder. The same ones give the same bytes: sorted, one date, two modes."""
     part = file.with_suffix(".part")
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as packed:
         for path in sorted(paths):
             mode = 0o755 if os.access(path, os.X_OK) else 0o644
             entry = zipfile.ZipInfo(str(Path(file.stem) / path.relative_to(folder)))
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
-            packed.writestr(entry, path.read_bytes())
+            packed.writestr(entry, path.read_bytes(), compresslevel=9)
     part.replace(file)
 
 

@@ -10,6 +10,7 @@ from scripts.site.after.offline import NAME, pack
 ROOMS = ("guide", "scripts", "snippets", "requirements", "pyproject.toml", "README.md", "LICENSE", "mkdocs.yml")
 ROOMS += ("docs/assets", "docs/jobscript.md", "docs/learn/glossary.md")
 NOT_PACKED = ("docs/assets/home.png", "scripts/pdf", "scripts/prose", "snippets/collections", "snippets/published")
+NOT_PACKED += ("snippets/evidence.json",)
 
 
 def write(site: Path) -> None:
