@@ -25,8 +25,8 @@ pdf: $(VENV)/pdf-installed  ## Build the guide, print it as PDF with Chromium, l
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
 	@$(PY) -m scripts.site.serve
 
-# One more than the two cores of a small machine: tests of schedulers, jobs and browsers wait for a third of their time.
-WORKERS = 3
+# Two more than the cores of a small machine: tests of schedulers, jobs and browsers wait for a third of their time.
+WORKERS = 4
 
 test: $(VENV)/test-installed  ## Check everything that takes minutes; or one part: make test ONLY=snippets/puhti
 	@bash scripts/system_packages.sh

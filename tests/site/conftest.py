@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,28 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
 
 
+class Pages(Mapping):
+    """Every built page by its name, parsed when a test asks for it, once for all tests, which leave it as it is."""
+
+    def __init__(self, site: Path):
+        self.files = {str(path.relative_to(site)): path for path in site.rglob("*.html")}
+        self.parsed: dict[str, BeautifulSoup] = {}
+
+    def __getitem__(self, name: str) -> BeautifulSoup:
+        if name not in self.parsed:
+            self.parsed[name] = BeautifulSoup(self.files[name].read_text(encoding="utf-8"), "html.parser")
+        return self.parsed[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.files)
+
+    def __len__(self) -> int:
+        return len(self.files)
+
+
 @pytest.fixture(scope="session")
-def pages(site) -> dict[str, BeautifulSoup]:
-    """Every built page, parsed once for all tests, which leave it as it is."""
-    return {
-        str(path.relative_to(site)): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-        for path in site.rglob("*.html")
-    }
+def pages(site) -> Pages:
+    return Pages(site)
 
 
 def reader(browser) -> BrowserContext:

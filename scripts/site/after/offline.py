@@ -18,7 +18,6 @@ NAME = "gpu-cluster-guide"
 # What a folder does not need: addresses for servers, the theme's maps for its developers, its search, in one file what
 # its pages hold, and the engine for programs, which is in the source of `guide`.
 LEFT_OUT = (
-    "api/v1/common.json",
     "api/v1/engine.js",
     "404.html",
     "sitemap.xml*",
