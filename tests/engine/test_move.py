@@ -225,6 +225,7 @@ HOSTILE = [
     "#$ -l h_rt=x,coproc_v100=,nodes=zz\n#$ -pe smp\n#$ -t\n",
     "#SBATCH -t 5\n#SBATCH hetjob\n#SBATCH -t 5\n",
     "srun python3 /scratch/me/x " * 1000,
+    "echo " + "a" * 16_000,
 ]
 
 

@@ -48,7 +48,7 @@ function roomOf(given, place) {
   return sizes.length && sizes.every(Boolean) ? [Math.max(...sizes), false] : []
 }
 
-const SIZE = /(\d+(?:[.,]\d+)?)\s*(TB|TiB|GB|GiB|T|G)\b/gi
+const SIZE = /(\d{1,9}(?:[.,]\d+)?)\s*(TB|TiB|GB|GiB|T|G)\b/gi
 const NO_DATA =
   /\d\s*[GT]i?B?\s*(?:of )?(?:memory|RAM)\b|\b(?:free|quota|limit|left|offers?|available|disk|GPU|VRAM|node|reserved?|up to|cores?|only|subset|part of|[GT]i?B of the|out of|instead|not)\b/i
 /** What comments say of a command: beside it, above it without a blank line between, or with the name of its file. */

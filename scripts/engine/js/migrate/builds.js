@@ -22,11 +22,11 @@ const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.s
 /** @type {[RegExp, (found: string, from: string, to: string, code: string, tasks: number) => string][]} */
 const INSTALLED = [
   [
-    /\bR_LIBS(?:_USER|_SITE)?=["']?[^\s"':]+|[\w$./-]*\/?Rpackages_\w+/,
+    /\bR_LIBS(?:_USER|_SITE)?=["']?[^\s"':]+|(?<![\w$./-])[\w$./-]*\/?Rpackages_\w+/,
     (found, from, to) => `\`${found}\` contains packages for ${from}'s R. Install them again for R on ${to}.`,
   ],
   [
-    /\bFOAM_USER_\w+=\S+|[\w$./{}-]*OpenFOAM\/[\w$./{}-]*-v?\d\w*(?:\/[\w$./{}-]*)?/,
+    /\bFOAM_USER_\w+=\S+|(?<![\w$./{}-])[\w$./{}-]*OpenFOAM\/[\w$./{}-]*-v?\d\w*(?:\/[\w$./{}-]*)?/,
     (found, from, to) =>
       `\`${found}\` contains libraries for ${from}'s OpenFOAM. Compile them again on ${to}. openfoam.org (releases such as 9) and openfoam.com (such as v2412) publish different programs, so check which one ${to} has.`,
   ],

@@ -13,8 +13,8 @@ const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
 // What exists for GPUs of one vendor only: a sentence names each.
 const ONLY = {
   NVIDIA:
-    /(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
-  AMD: /(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
+    /(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
+  AMD: /(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
 
 /** A line whose options of srun are edited, but not those of the program that it starts. */
