@@ -12,7 +12,7 @@ def in_a_year(day: str, days: int) -> str:
 
 
 def test_the_page_shows_what_is_old_on_the_day_it_is_read(visit):
-    page = visit(PAGE)
+    page = visit(PAGE, fresh=True)  # all pages of a browser share its clock
     rows = {source for sources in SOURCES.values() for source in sources}
     for day, old in ((in_a_year(READ[0], 0), 0), (in_a_year(READ[-1], 1), 1)):
         page.clock.set_fixed_time(f"{day}T12:00:00Z")
