@@ -28,6 +28,8 @@ ABOUT = {
     "r-vector memory-exceeded nextflow-killed java-heap",
     "quota": "disk-quota",
     "files": "disk-quota-files",
+    "container": "container-path",
+    "r": "config-program r-config",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
     "ge-share ge-slots",
     "node": "node-configuration ge-host-offers ge-resources bad-constraints",
@@ -108,7 +110,9 @@ def here(cluster: Cluster) -> dict[str, str]:
         + _grouped("Limits on all your jobs", notes),
         "left": f"To see what is left, run `{cluster.billing.command}`." if cluster.billing.command else "",
         "quota": _quota(cluster),
-        "files": f"{_quota(cluster)} {cluster.software.conda_instead or ''}".strip(),
+        "files": f"{_files(cluster)} {_quota(cluster)} {cluster.software.conda_instead or ''}".strip(),
+        "container": _hidden(cluster),
+        "r": _r(cluster),
         "help": cluster.access.support,
         "pytorch": _grouped(
             "Oldest PyTorch that is allowed here", ((gpu.oldest_pytorch, gpu.model) for gpu in cluster.gpus.values())
@@ -135,6 +139,7 @@ def taught(cluster: Cluster) -> dict:
         "memory": any(line.startswith("#SBATCH --mem=") for line in lines),
         "container": cluster.software.container_option,
         "tool": cluster.software.container_command,
+        "interface": "hsn0" if cluster.network == "Slingshot" else None,
         "scratch": scratch and re.sub("<[a-z]+>", "YOUR_PROJECT", scratch),
     }
 
@@ -198,6 +203,20 @@ def _quota(cluster: Cluster) -> str:
     """The commands that show what is used of the places."""
     commands = dict.fromkeys(place.command for place in cluster.storage if place.command)
     return f"To see your usage, run {', '.join(f'`{command}`' for command in commands)}." if commands else ""
+
+
+def _files(cluster: Cluster) -> str:
+    return _grouped("Maximum number of files", ((place.files, place.path) for place in cluster.storage))
+
+
+def _hidden(cluster: Cluster) -> str:
+    paths = ", ".join(f"`{path}`" for path in cluster.software.container_hides)
+    return f"Unless an option binds them, containers on {cluster.name} do not have {paths}." if paths else ""
+
+
+def _r(cluster: Cluster) -> str:
+    once = cluster.software.r.once if cluster.software.r else []
+    return f"On {cluster.name}, R and its packages are from conda." if "conda" in " ".join(once) else ""
 
 
 def _kernel(cluster: Cluster) -> str:

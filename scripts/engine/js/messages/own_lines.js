@@ -21,22 +21,26 @@ const GRID_ENGINE_LINES = [
 ]
 const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sacct|sbatch|srun)\b|SLURM_/
 
-// A wheel from elsewhere, a module by its usual name, and an R package that did not compile.
+// A package for GPUs: where its wheels are, and the words for CUDA in its name.
 const WHEEL = / (?:--(?:extra-)?index-url|-f) https:\/\/(?:download\.pytorch|data\.pyg)\.org\S*/
+const FOR_CUDA = /\+cu\d+|-cuda12x|\[(?:cuda12|and-cuda)\]/
+// A module by its usual name, and an R package that did not compile.
 const MODULE = /^module load ([a-z][a-z-]*)(?:$|;| &&| proj)/
 const R_PACKAGE = /failed for package '([\w.]+)'/
 
-/** A line that installs or loads, from what this system has: its own wheels, its modules, R from conda or none. */
-function software({move}, line, pasted) {
-  const compiles =
-    /conda/.test(move.rOnce) && /^(?:module|install\.packages|conda)/.test(line) && R_PACKAGE.exec(pasted)
+/** A line that installs or loads, from what this system has: its makers, its wheels, its modules, R from conda. */
+function software({move, advice}, line, pasted) {
+  const forCuda = WHEEL.test(line) || FOR_CUDA.test(line)
+  const models = Object.values(advice?.gpus ?? {}).map(({model}) => model ?? "")
+  if (forCuda && models.length && models.every(model => model.startsWith("AMD"))) return null
+  if (forCuda && move.notes.some(note => note.includes("--no-index")))
+    return line.replace(WHEEL, "").replace(FOR_CUDA, "").replace("install", "install --no-index")
+  const compiles = /conda/.test(move.rOnce) && /^(?:module|conda|install\.)/.test(line) && R_PACKAGE.exec(pasted)
   if (compiles) return `conda install -c conda-forge r-${compiles[1].toLowerCase()}`
+  // A system without conda, and a user who does not name it.
   if (move.noConda && /^conda (?:install|create)/.test(line) && !/conda(?!\.ca)|mamba/i.test(pasted)) return null
-  if (WHEEL.test(line) && move.notes.some(note => note.includes("--no-index")))
-    return line
-      .replace(WHEEL, "")
-      .replace("install", "install --no-index")
-      .replace(/\+cu\d+/, "")
+  const opencv = /opencv/.test(line) && move.modules.find(name => name.startsWith("opencv"))
+  if (opencv) return `module load ${opencv}`
   const known = [...move.documented, ...move.modules, ...move.noted, ...Object.keys(move.versions)]
   const name = MODULE.exec(line)?.[1]
   const has = name === "apptainer" || !move.documented.length || known.some(each => each.split("/")[0] === name)
@@ -61,6 +65,7 @@ function own({taught, kind, move}, line) {
   if (line === "module load apptainer" && taught.tool === "singularity") return null
   return ofTool(taught, line)
     .replace(" --nv ", ` ${taught.container ?? "--nv"} `)
+    .replace(/\bib0\b/, taught.interface ?? "ib0")
     .replace("--bind /scratch/YOUR_PROJECT", all => move.binds[0] ?? all)
     .replace(/\/scratch\/YOUR_PROJECT(?![\w-])/, () => taught.scratch ?? "/scratch/YOUR_PROJECT")
 }
