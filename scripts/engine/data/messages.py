@@ -30,6 +30,8 @@ ABOUT = {
     "files": "disk-quota-files",
     "container": "container-path",
     "r": "config-program r-config",
+    "conda": "conda-command conda-solve conda-killed conda-not-writable",
+    "rocm": "not-compiled torch-cpu-build torch-no-nccl libcudart libcudart-program jax-cpu tf-dlopen cupy-import",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
     "ge-share ge-slots",
     "node": "node-configuration ge-host-offers ge-resources bad-constraints",
@@ -113,6 +115,8 @@ def here(cluster: Cluster) -> dict[str, str]:
         "files": f"{_files(cluster)} {_quota(cluster)} {cluster.software.conda_instead or ''}".strip(),
         "container": _hidden(cluster),
         "r": _r(cluster),
+        "conda": _conda(cluster),
+        "rocm": _rocm(cluster),
         "help": cluster.access.support,
         "pytorch": _grouped(
             "Oldest PyTorch that is allowed here", ((gpu.oldest_pytorch, gpu.model) for gpu in cluster.gpus.values())
@@ -217,6 +221,20 @@ def _hidden(cluster: Cluster) -> str:
 def _r(cluster: Cluster) -> str:
     once = cluster.software.r.once if cluster.software.r else []
     return f"On {cluster.name}, R and its packages are from conda." if "conda" in " ".join(once) else ""
+
+
+def _conda(cluster: Cluster) -> str:
+    never = "Users may not install Anaconda or Miniconda here. Create a virtual environment with `virtualenv`."
+    return cluster.software.conda_instead or (never if cluster.policy.conda is False else "")
+
+
+def _rocm(cluster: Cluster) -> str:
+    ours = [gpu.model for gpu in cluster.gpus.values()][:1]  # its usual one
+    return (
+        f"{cluster.name}'s GPUs are from AMD. Use builds for ROCm, or the system's containers."
+        if "AMD" in "".join(ours)
+        else ""
+    )
 
 
 def _kernel(cluster: Cluster) -> str:

@@ -26,17 +26,37 @@ const WHEEL = / (?:--(?:extra-)?index-url|-f) https:\/\/(?:download\.pytorch|dat
 const FOR_CUDA = /\+cu\d+|-cuda12x|\[(?:cuda12|and-cuda)\]/
 // A module by its usual name, and an R package that did not compile.
 const MODULE = /^module load ([a-z][a-z-]*)(?:$|;| &&| proj)/
-const R_PACKAGE = /failed for package '([\w.]+)'/
+const R_PACKAGE = /failed for (?:package )?'([\w.]+)'|Configuration failed/
+// Programs by their commands, with their names in the table of applications.
+/** @type {[RegExp, string][]} */
+const COMMANDS = [
+  [/^gmx(?:_\w+)?$/, "gromacs"],
+  [/^lmp(?:_\w+)?$/, "lammps"],
+  [/^vasp_(?:std|gam|ncl)$/, "vasp"],
+  [/^namd[23]$/, "namd"],
+  [/^(?:pmemd|sander|cpptraj|tleap)[.\w]*$/, "amber"],
+  [/^(?:pw|ph|cp|pp)\.x$/, "quantum-espresso"],
+  [/^cp2k\.\w+$/, "cp2k"],
+  [/^R(?:script)?$/, "r"],
+]
 
-/** A line that installs or loads, from what this system has: its makers, its wheels, its modules, R from conda. */
+/** A line that installs or loads, from what this system has: GPUs' maker, wheels, modules, programs, R from conda. */
 function software({move, advice}, line, pasted) {
   const forCuda = WHEEL.test(line) || FOR_CUDA.test(line)
-  const models = Object.values(advice?.gpus ?? {}).map(({model}) => model ?? "")
-  if (forCuda && models.length && models.every(model => model.startsWith("AMD"))) return null
+  if (forCuda && Object.values(advice?.gpus ?? {})[0]?.model?.startsWith("AMD")) return null
   if (forCuda && move.notes.some(note => note.includes("--no-index")))
-    return line.replace(WHEEL, "").replace(FOR_CUDA, "").replace("install", "install --no-index")
+    return line
+      .replace(WHEEL, "")
+      .replace(FOR_CUDA, "")
+      .replace("install", "install --no-index")
+      .replace(/"(\w+)"/, "$1")
   const compiles = /conda/.test(move.rOnce) && /^(?:module|conda|install\.)/.test(line) && R_PACKAGE.exec(pasted)
-  if (compiles) return `conda install -c conda-forge r-${compiles[1].toLowerCase()}`
+  if (compiles) return `conda install -c conda-forge r-${compiles[1]?.toLowerCase() ?? "PACKAGE"}`
+  const [, command] = /^module spider (\S+)$/.exec(line) ?? []
+  const [, program] = COMMANDS.find(([pattern]) => pattern.test(command ?? "")) ?? []
+  const {gpu, cpu} = move.applications[program] ?? {}
+  if (program) return (/gpu/i.test(pasted) ? (gpu ?? cpu) : (cpu ?? gpu)) ?? `module spider ${program}`
+  if (move.noConda && /miniforge3\/etc/.test(line)) return null
   // A system without conda, and a user who does not name it.
   if (move.noConda && /^conda (?:install|create)/.test(line) && !/conda(?!\.ca)|mamba/i.test(pasted)) return null
   const opencv = /opencv/.test(line) && move.modules.find(name => name.startsWith("opencv"))
