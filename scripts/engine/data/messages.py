@@ -19,6 +19,7 @@ ABOUT = {
     "time": "time-limit time-required time-minutes time-qos time-least time-min invalid-time qos-max-wall "
     "partition-time-limit due-to-time-limit ge-queue-time",
     "access": "invalid-account invalid-account-waits",
+    "keys": "publickey publickey-none",
     "account": "accounts-to-choose violates-policy account-required",
     "partition": "invalid-partition partition-required no-default-partition user-not-allowed",
     "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
@@ -92,6 +93,7 @@ def here(cluster: Cluster) -> dict[str, str]:
     named = {
         "time": _grouped("Maximum time", ((each.max_time and each.max_time.words, name) for name, each in rooms)),
         "access": " ".join(filter(None, [_account(cluster), _access(cluster)])),
+        "keys": _access(cluster),
         "account": _account(cluster),
         "partition": "Do not set a partition. The scheduler chooses it."
         if policy.partition.rule is Rule.LEAVE_OUT

@@ -19,6 +19,7 @@ const GRID_ENGINE_LINES = [
   [/^srun (?!-)/, "mpirun -np $NSLOTS "],
   [/\$\{?SLURM_CPUS_PER_TASK(?::-1\})?/g, "$NSLOTS"],
 ]
+const GPUS = /--(?:gres=gpu:|gpus(?:-per-node)?=)(?:[\w.-]+:)?([2-8])\b/ // as many as were requested
 const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sacct|sbatch|srun)\b|SLURM_/
 
 // A package for GPUs: where its wheels are, and the words for CUDA in its name.
@@ -131,7 +132,9 @@ export function more(line, pasted) {
 export const taughtLines = (system, {was, now}, pasted = "") => {
   const {taught, kind, move} = system
   const ready = now && move ? software(system, now, pasted) : now
-  const here = ready && taught ? own(system, ready) : ready
+  const fitted = ready && taught ? own(system, ready) : ready
+  const [, gpus] = GPUS.exec(pasted) ?? []
+  const here = gpus && GPU.test(now) ? fitted?.replace(/([:=])1$/, `$1${gpus}`) : fitted
   const foreign = kind === "grid_engine" && SLURM_ONLY.test(was)
   return {now: here ?? null, was: here && here !== was && !foreign ? was : null}
 }
