@@ -362,6 +362,16 @@ def test_the_cause_comes_first(log, key):
             "Using [0]docker0:172.17.0.1<0> [1]bond0:10.1.3.1<0>\nCall to connect returned No route to host",
             "export NCCL_SOCKET_IFNAME=bond0",
         ),
+        (
+            "fir",
+            "apptainer exec a.sif ./run\n[Errno 2] No such file or directory: '/project/def-x/a/b.csv'",
+            "apptainer exec --bind /project/def-x image.sif ./program",
+        ),
+        (
+            "narval",
+            "#SBATCH --gres=gpu:p100:4\nInvalid generic resource (gres) specification",
+            "#SBATCH --gpus-per-node=a100:4",
+        ),
         ("roihu", "slurm_script: line 2: gmx_mpi: command not found", "module load gromacs-env"),
         ("rivanna", "slurm_script: line 2: samtools: command not found", "module spider samtools"),
     ],

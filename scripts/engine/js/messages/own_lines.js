@@ -20,6 +20,7 @@ const GRID_ENGINE_LINES = [
   [/\$\{?SLURM_CPUS_PER_TASK(?::-1\})?/g, "$NSLOTS"],
 ]
 const GPUS = /--(?:gres=gpu:|gpus(?:-per-node)?=)(?:[\w.-]+:)?([2-8])\b/ // as many as were requested
+const MISSING = /'(\/[\w.+-]+(?:\/[\w.+-]+)?)\/[^'\s]*'/ // the upper directories of a path that a container lacks
 const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sacct|sbatch|srun)\b|SLURM_/
 
 // A package for GPUs: where its wheels are, and the words for CUDA in its name.
@@ -134,7 +135,9 @@ export const taughtLines = (system, {was, now}, pasted = "") => {
   const ready = now && move ? software(system, now, pasted) : now
   const fitted = ready && taught ? own(system, ready) : ready
   const [, gpus] = GPUS.exec(pasted) ?? []
-  const here = gpus && GPU.test(now) ? fitted?.replace(/([:=])1$/, `$1${gpus}`) : fitted
+  const [, missing] = (/--bind \/scratch/.test(now) && MISSING.exec(pasted)) || []
+  const bound = missing ? fitted?.replace(/--bind \/\S+/, `--bind ${missing}`) : fitted
+  const here = gpus && GPU.test(now) ? fitted?.replace(/([:=])1$/, `$1${gpus}`) : bound
   const foreign = kind === "grid_engine" && SLURM_ONLY.test(was)
   return {now: here ?? null, was: here && here !== was && !foreign ? was : null}
 }
