@@ -127,6 +127,11 @@ def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
         ("aire", "gpu-model-twin", None, "#SBATCH --gres=gpu:1"),
         ("fir", "no-cuda-gpus", None, "#SBATCH --gpus-per-node=h100:1"),
         ("arc4", "no-cuda-gpus", None, "#$ -l coproc_v100=1"),
+        ("fir", "not-compiled", None, "python3 -m pip install --no-index torch"),
+        ("lumi", "not-compiled", None, None),
+        ("aire", "config-program", None, "module spider gdal"),
+        ("roihu", "container-path", None, 'apptainer exec --bind="$(csc-common-bind)" image.sif ./program'),
+        ("lumi", "nccl-connect", None, "export NCCL_SOCKET_IFNAME=hsn0"),
     ],
 )
 def test_the_line_to_replace_is_shown_unless_it_is_this_systems_own(key, message, was, now):
@@ -318,6 +323,9 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "driver-old-python",
         ),
         ("ModuleNotFoundError: No module named 'utils.data'", "own-module"),
+        ("Could not solve for environment specs\n  __cuda =* *, which is missing on the system", "conda-cuda"),
+        ("mpirun -np 2 ./a\nprocess 0 of 1\nn1 process 0 of 1", "mpi-singletons"),
+        ("tar: a.JPEG: Cannot open: Disk quota exceeded", "disk-quota-files"),
         ("ModuleNotFoundError: No module named 'keras.layers.core'", "module-part"),
         # Of two texts together, whatever else is in the log.
         (
@@ -339,6 +347,38 @@ def test_what_the_guide_knows_of_a_system_answers_first():
 def test_the_cause_comes_first(log, key):
     ((first, *_),) = explained([("kestrel", log)])
     assert first["key"] == key
+
+
+@pytest.mark.parametrize(
+    "key, log, now",
+    [
+        (
+            "aire",
+            "gdal-config not found\nERROR: configuration failed for package 'sf'",
+            "conda install -c conda-forge r-sf",
+        ),
+        (
+            "roihu",
+            "Using [0]docker0:172.17.0.1<0> [1]bond0:10.1.3.1<0>\nCall to connect returned No route to host",
+            "export NCCL_SOCKET_IFNAME=bond0",
+        ),
+        (
+            "fir",
+            "apptainer exec a.sif ./run\n[Errno 2] No such file or directory: '/project/def-x/a/b.csv'",
+            "apptainer exec --bind /project/def-x image.sif ./program",
+        ),
+        (
+            "narval",
+            "#SBATCH --gres=gpu:p100:4\nInvalid generic resource (gres) specification",
+            "#SBATCH --gpus-per-node=a100:4",
+        ),
+        ("roihu", "slurm_script: line 2: gmx_mpi: command not found", "module load gromacs-env"),
+        ("rivanna", "slurm_script: line 2: samtools: command not found", "module spider samtools"),
+    ],
+)
+def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):
+    ((first, *_),) = explained([(key, log)])
+    assert first["now"] == now
 
 
 def test_a_word_of_any_prose_is_no_reason():

@@ -19,6 +19,7 @@ ABOUT = {
     "time": "time-limit time-required time-minutes time-qos time-least time-min invalid-time qos-max-wall "
     "partition-time-limit due-to-time-limit ge-queue-time",
     "access": "invalid-account invalid-account-waits",
+    "keys": "publickey publickey-none",
     "account": "accounts-to-choose violates-policy account-required",
     "partition": "invalid-partition partition-required no-default-partition user-not-allowed",
     "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
@@ -28,6 +29,10 @@ ABOUT = {
     "r-vector memory-exceeded nextflow-killed java-heap",
     "quota": "disk-quota",
     "files": "disk-quota-files",
+    "container": "container-path",
+    "r": "config-program r-config",
+    "conda": "conda-command conda-solve conda-killed conda-not-writable",
+    "rocm": "not-compiled torch-cpu-build torch-no-nccl libcudart libcudart-program jax-cpu tf-dlopen cupy-import",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
     "ge-share ge-slots",
     "node": "node-configuration ge-host-offers ge-resources bad-constraints",
@@ -88,6 +93,7 @@ def here(cluster: Cluster) -> dict[str, str]:
     named = {
         "time": _grouped("Maximum time", ((each.max_time and each.max_time.words, name) for name, each in rooms)),
         "access": " ".join(filter(None, [_account(cluster), _access(cluster)])),
+        "keys": _access(cluster),
         "account": _account(cluster),
         "partition": "Do not set a partition. The scheduler chooses it."
         if policy.partition.rule is Rule.LEAVE_OUT
@@ -108,7 +114,11 @@ def here(cluster: Cluster) -> dict[str, str]:
         + _grouped("Limits on all your jobs", notes),
         "left": f"To see what is left, run `{cluster.billing.command}`." if cluster.billing.command else "",
         "quota": _quota(cluster),
-        "files": f"{_quota(cluster)} {cluster.software.conda_instead or ''}".strip(),
+        "files": f"{_files(cluster)} {_quota(cluster)} {cluster.software.conda_instead or ''}".strip(),
+        "container": _hidden(cluster),
+        "r": _r(cluster),
+        "conda": _conda(cluster),
+        "rocm": _rocm(cluster),
         "help": cluster.access.support,
         "pytorch": _grouped(
             "Oldest PyTorch that is allowed here", ((gpu.oldest_pytorch, gpu.model) for gpu in cluster.gpus.values())
@@ -135,6 +145,7 @@ def taught(cluster: Cluster) -> dict:
         "memory": any(line.startswith("#SBATCH --mem=") for line in lines),
         "container": cluster.software.container_option,
         "tool": cluster.software.container_command,
+        "interface": "hsn0" if cluster.network == "Slingshot" else None,
         "scratch": scratch and re.sub("<[a-z]+>", "YOUR_PROJECT", scratch),
     }
 
@@ -198,6 +209,34 @@ def _quota(cluster: Cluster) -> str:
     """The commands that show what is used of the places."""
     commands = dict.fromkeys(place.command for place in cluster.storage if place.command)
     return f"To see your usage, run {', '.join(f'`{command}`' for command in commands)}." if commands else ""
+
+
+def _files(cluster: Cluster) -> str:
+    return _grouped("Maximum number of files", ((place.files, place.path) for place in cluster.storage))
+
+
+def _hidden(cluster: Cluster) -> str:
+    paths = ", ".join(f"`{path}`" for path in cluster.software.container_hides)
+    return f"Unless an option binds them, containers on {cluster.name} do not have {paths}." if paths else ""
+
+
+def _r(cluster: Cluster) -> str:
+    once = cluster.software.r.once if cluster.software.r else []
+    return f"On {cluster.name}, R and its packages are from conda." if "conda" in " ".join(once) else ""
+
+
+def _conda(cluster: Cluster) -> str:
+    never = "Users may not install Anaconda or Miniconda here. Create a virtual environment with `virtualenv`."
+    return cluster.software.conda_instead or (never if cluster.policy.conda is False else "")
+
+
+def _rocm(cluster: Cluster) -> str:
+    ours = [gpu.model for gpu in cluster.gpus.values()][:1]  # its usual one
+    return (
+        f"{cluster.name}'s GPUs are from AMD. Use builds for ROCm, or the system's containers."
+        if "AMD" in "".join(ours)
+        else ""
+    )
 
 
 def _kernel(cluster: Cluster) -> str:

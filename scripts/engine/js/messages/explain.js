@@ -159,7 +159,7 @@ export function explain(messages, system, text) {
       title: text,
       means: `${fact({entry})} ${inWordsOf(system, means)}`.trim(),
       cure: inWordsOf(system, cure),
-      ...taughtLines(system, {was, now: entry.when === "submitting" ? now : more(now, pasted)}),
+      ...taughtLines(system, {was, now: entry.when === "submitting" ? now : more(now, pasted)}, pasted),
       here: fact({entry}) ? "" : numbers(system, entry.about),
       elsewhere: !says(system, entry),
       link: `wrong/${entry.page}.html#${entry.key}`,

@@ -19,14 +19,61 @@ const GRID_ENGINE_LINES = [
   [/^srun (?!-)/, "mpirun -np $NSLOTS "],
   [/\$\{?SLURM_CPUS_PER_TASK(?::-1\})?/g, "$NSLOTS"],
 ]
+const GPUS = /--(?:gres=gpu:|gpus(?:-per-node)?=)(?:[\w.-]+:)?([2-8])\b/ // as many as were requested
+const MISSING = /'(\/[\w.+-]+(?:\/[\w.+-]+)?)\/[^'\s]*'/ // the upper directories of a path that a container lacks
 const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sacct|sbatch|srun)\b|SLURM_/
 
+// A package for GPUs: where its wheels are, and the words for CUDA in its name.
+const WHEEL = / (?:--(?:extra-)?index-url|-f) https:\/\/(?:download\.pytorch|data\.pyg)\.org\S*/
+const FOR_CUDA = /\+cu\d+|-cuda12x|\[(?:cuda12|and-cuda)\]/
+// A module by its usual name, and an R package that did not compile.
+const MODULE = /^module load ([a-z][a-z-]*)(?:$|;| &&| proj)/
+const R_PACKAGE = /failed for (?:package )?'([\w.]+)'|Configuration failed/
+// Programs by their commands, with their names in the table of applications.
+/** @type {[RegExp, string][]} */
+const COMMANDS = [
+  [/^gmx(?:_\w+)?$/, "gromacs"],
+  [/^lmp(?:_\w+)?$/, "lammps"],
+  [/^vasp_(?:std|gam|ncl)$/, "vasp"],
+  [/^namd[23]$/, "namd"],
+  [/^(?:pmemd|sander|cpptraj|tleap)[.\w]*$/, "amber"],
+  [/^(?:pw|ph|cp|pp)\.x$/, "quantum-espresso"],
+  [/^cp2k\.\w+$/, "cp2k"],
+  [/^R(?:script)?$/, "r"],
+]
+
+/** A line that installs or loads, from what this system has: GPUs' maker, wheels, modules, programs, R from conda. */
+function software({move, advice}, line, pasted) {
+  const forCuda = WHEEL.test(line) || FOR_CUDA.test(line)
+  if (forCuda && Object.values(advice?.gpus ?? {})[0]?.model?.startsWith("AMD")) return null
+  if (forCuda && move.notes.some(note => note.includes("--no-index")))
+    return line
+      .replace(WHEEL, "")
+      .replace(FOR_CUDA, "")
+      .replace("install", "install --no-index")
+      .replace(/"(\w+)"/, "$1")
+  const compiles = /conda/.test(move.rOnce) && /^(?:module|conda|install\.)/.test(line) && R_PACKAGE.exec(pasted)
+  if (compiles) return `conda install -c conda-forge r-${compiles[1]?.toLowerCase() ?? "PACKAGE"}`
+  const [, command] = /^module spider (\S+)$/.exec(line) ?? []
+  const [, program] = COMMANDS.find(([pattern]) => pattern.test(command ?? "")) ?? []
+  const {gpu, cpu} = move.applications[program] ?? {}
+  if (program) return (/gpu/i.test(pasted) ? (gpu ?? cpu) : (cpu ?? gpu)) ?? `module spider ${program}`
+  if (move.noConda && /miniforge3\/etc/.test(line)) return null
+  // A system without conda, and a user who does not name it.
+  if (move.noConda && /^conda (?:install|create)/.test(line) && !/conda(?!\.ca)|mamba/i.test(pasted)) return null
+  const opencv = /opencv/.test(line) && move.modules.find(name => name.startsWith("opencv"))
+  if (opencv) return `module load ${opencv}`
+  const known = [...move.documented, ...move.modules, ...move.noted, ...Object.keys(move.versions)]
+  const name = MODULE.exec(line)?.[1]
+  const has = name === "apptainer" || !move.documented.length || known.some(each => each.split("/")[0] === name)
+  return name && !has ? `module spider ${name}` : line
+}
+
 /**
- * @param {any} taught as scripts/engine/data/messages.py writes it
- * @param {string} kind the scheduler's @param {string} line as the message has it
+ * @param {any} system with `taught` as scripts/engine/data/messages.py writes it @param {string} line as the message has it
  * @returns {string | null} null where this system has no such line
  */
-function own(taught, kind, line) {
+function own({taught, kind, move}, line) {
   const gpu = GPU.exec(line)
   if (gpu) return taught.gpu?.replace(/1$/, gpu[1] || "1") ?? null
   if (kind === "grid_engine") {
@@ -40,6 +87,8 @@ function own(taught, kind, line) {
   if (line === "module load apptainer" && taught.tool === "singularity") return null
   return ofTool(taught, line)
     .replace(" --nv ", ` ${taught.container ?? "--nv"} `)
+    .replace(/\bib0\b/, taught.interface ?? "ib0")
+    .replace("--bind /scratch/YOUR_PROJECT", all => move.binds[0] ?? all)
     .replace(/\/scratch\/YOUR_PROJECT(?![\w-])/, () => taught.scratch ?? "/scratch/YOUR_PROJECT")
 }
 
@@ -60,22 +109,35 @@ export const inWordsOf = ({kind, taught}, said) =>
   )
 
 const MEMORY = /--(mem(?:-per-cpu)?)[= ](\d+)([MGT])/i
+// Interfaces as NCCL lists them, and those that each node has for itself.
+const INTERFACE = /\[\d+\]([\w.-]+):/g
+const NODES_OWN = /^(?:lo|docker|br-|veth|virbr|cni|podman)/
 const HOURS = /^[^\n]*?(?:--time|-t)[= ](?:(\d+)-)?(\d+):\d\d/m
 /**
- * A line that requests more, after what the paste requests: twice its memory, and no example of a time that is less.
+ * A line after what is pasted: twice its memory, no example of a time that is less, an interface that it lists.
  * @param {string | null} line as the message has it @param {string} pasted
  */
 export function more(line, pasted) {
   const [, option, amount, unit] = MEMORY.exec(pasted) ?? []
   if (amount && line === "#SBATCH --mem=64G") return `#SBATCH --${option}=${2 * Number(amount)}${unit}`
+  const listed = line?.endsWith("=ib0") ? [...pasted.matchAll(INTERFACE)].map(([, name]) => name) : []
+  const between = listed.filter(name => !NODES_OWN.test(name))
+  if (between.length && between.length < listed.length)
+    return line.replace("ib0", between.find(name => /^(?:ib|hsn)/.test(name)) ?? between[0])
   const [, days, hours] = HOURS.exec(pasted) ?? []
   if (hours && line === "#SBATCH --time=24:00:00" && Number(days ?? 0) * 24 + Number(hours) >= 24) return null
   return line
 }
 
-/** {was, now} of a message here; what is wrong is left out where it is this system's way. */
-export const taughtLines = ({taught, kind}, {was, now}) => {
-  const here = now && taught ? own(taught, kind, now) : now
+/** {was, now} of a message here, for what was pasted; what is wrong is left out where it is this system's way. */
+export const taughtLines = (system, {was, now}, pasted = "") => {
+  const {taught, kind, move} = system
+  const ready = now && move ? software(system, now, pasted) : now
+  const fitted = ready && taught ? own(system, ready) : ready
+  const [, gpus] = GPUS.exec(pasted) ?? []
+  const [, missing] = (/--bind \/scratch/.test(now) && MISSING.exec(pasted)) || []
+  const bound = missing ? fitted?.replace(/--bind \/\S+/, `--bind ${missing}`) : fitted
+  const here = gpus && GPU.test(now) ? fitted?.replace(/([:=])1$/, `$1${gpus}`) : bound
   const foreign = kind === "grid_engine" && SLURM_ONLY.test(was)
   return {now: here ?? null, was: here && here !== was && !foreign ? was : null}
 }
