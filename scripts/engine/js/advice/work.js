@@ -374,8 +374,7 @@ const NEWER = {
   znver4: "AVX-512",
   znver5: "AVX-512",
 }
-const INTEL =
-  /^(?:module|ml)\s.*\bintel(?!-?mpi)[\w-]*|\b(?:mpi)?(?:icc|icpc|ifort)\b|\bmpii(?:cc|cpc|fort)\b/
+const INTEL = /^(?:module|ml)\s.*\bintel(?!-?mpi)[\w-]*|\b(?:mpi)?(?:icc|icpc|ifort)\b|\bmpii(?:cc|cpc|fort)\b/
 /** Compiled for instructions that the nodes' processors do not have. */
 function* instructions({nodes, certain: commands, say}) {
   const cpus = nodes().map(([, node]) => node.cpu ?? "")
