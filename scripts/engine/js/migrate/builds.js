@@ -1,5 +1,5 @@
 // Programs that a script brings itself, and that must be built again on another system.
-import {base, programs} from "../script/payload.js"
+import {base, programs, started} from "../script/payload.js"
 import {quoted} from "./amounts.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
@@ -10,10 +10,10 @@ const TEXT = /\.(?:py|sh|bash|csh|R|r|jl|pl|rb|m|lua|in|sif|jar)$/
 const SYSTEM = /^\/(?:usr|bin|sbin|etc|proc|sys|var|opt|sw|appl|nopt|cvmfs|software|apps?)\//
 // An environment's own programs, which the environment itself is said to need again.
 const ENVIRONMENT =
-  /(?:conda|mamba|env|venv|virtualenv|julia|node_modules|jre|jdk)[^/]*\/|\/(?:python|pip|activate)[\d.]*$/i
+  /(?:conda|mamba|env|venv|virtualenv|\.local|julia|node_modules|jre|jdk)[^/]*\/|\/(?:python|pip|activate)[\d.]*$/i
 const COMPILES =
   /^(?:make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|nvc(?:\+\+)?|nvfortran|pgf\w+|(?:amd)?(?:clang(?:\+\+)?|flang)|cc|CC|ftn|elmerf90|f2py\d?|h5p?[cf]c|w?make|scons|mex|mcc)$/i
-const NAMELESS = /^[^/]*\$|^\.\/.*\$/ // a variable is its first part or its name
+const NAMELESS = /^(?!\$\{?(?:HOME|SCRATCH|PROJECT|WORK)\b)[^/]*\$|^\.\/.*\$/ // a variable is its first part or its name
 const FOLDER = /^(?:\.|\$\{?\w+\}?)\/?$/ // that of the job's files, or one that we do not know
 const IN_IMAGE = /^(?:apptainer|singularity|podman|shifter|docker)$/
 const OWN_PATH = /^(LD_LIBRARY_)?PATH=["']?([^"']+)/
@@ -104,8 +104,8 @@ export function builds(text) {
   for (const command of commands) {
     const [name, value = ""] = command.words
     for (const {target} of command.redirects) written.add(`./${target.text}`)
-    const path = [...command.sets, ...(name === "export" ? command.words.slice(1) : [])].map(set => OWN_PATH.exec(set))
-    for (const [, libraries, own] of path.filter(Boolean)) {
+    const sets = [...command.sets, ...(name === "export" ? command.words.slice(1) : [])]
+    for (const [, libraries, own] of sets.map(set => OWN_PATH.exec(set)).filter(Boolean)) {
       const first = expand(own.split(":").find(each => !/^\$\{?(?:LD_LIBRARY_)?PATH\b/.test(each)) ?? "")
       const root = libraries ? first.replace(/\/lib(?:64)?\/?$/, "") : first
       if (
@@ -130,9 +130,13 @@ export function builds(text) {
     }
     const several = command.words.includes("--multi-prog") ? documents.flatMap(({text}) => text.split("\n")) : []
     const ranks = several.flatMap(line => /^[\d*$]\S*\s+(\S+)/.exec(line)?.[1] ?? [])
-    for (const {through, words} of [...programs(command), ...ranks.map(each => ({through: [], words: [each]}))]) {
-      const started = expand(words[0] ?? "")
-      const full = /^(?:\.\/)?[^/]+$/.test(started) ? (links.get(base(started)) ?? started) : started
+    const parts = command.words.join("\n").split("\n:\n").slice(1) // of mpirun A : B
+    const others = parts.map(part => started(["mpirun", ...part.split("\n")]))
+    const told = sets.flatMap(set => readScript(/^\w*COMMAND=["']?([^"']+)/.exec(set)?.[1] ?? "").commands) // ASE's
+    const all = [...programs(command), ...others, ...told.flatMap(programs)]
+    for (const {through, words} of [...all, ...ranks.map(each => ({through: [], words: [each]}))]) {
+      const named = expand(words[0] ?? "")
+      const full = /^(?:\.\/)?[^/]+$/.test(named) ? (links.get(base(named)) ?? named) : named
       if (!full.includes("/") || TEXT.test(full) || through.some(each => IN_IMAGE.test(each.name))) continue
       if (mine(full) && !NAMELESS.test(full)) found.add(full)
     }

@@ -30,6 +30,7 @@ const NAMES = [
   ["fftw", "cray-fftw"],
   ["blast", "blast+"],
   ["java", "jdk", "openjdk"],
+  ["python", "cray-python"],
   ["mkl", "imkl", "intel-oneapi-mkl"],
   ["intelmpi", "impi", "intel-mpi", "intel-oneapi-mpi"],
   ["intel", "intel-compilers", "intel-oneapi-compilers"],
@@ -73,6 +74,7 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     ...Object.keys(from.advice?.software?.collections ?? {}),
   ]
   const containers = tool ?? [...there.modules, ...there.documented].find(name => CONTAINER.test(name)) // none: no module brings the program
+  const withoutCray = `Modules such as cray-*, cpe* and PrgEnv-* belong to HPE Cray's programming environment, which ${to.name} does not have. Load ${to.name}'s compiler, MPI and libraries instead, and rebuild your programs with them.`
   const noCray = ![...there.documented, ...there.modules].some(name => CRAY.test(name))
   const inImage = Boolean(replaced.size && there.software.image && job.kind !== "cpu")
   // Another center's own modules, which no search finds without this.
@@ -111,11 +113,7 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     const maybe = lost.filter(likely)
     const none = lost.filter(name => !maybe.includes(name))
     const ofCray = noCray ? lost.filter(name => CRAY.test(name)) : []
-    if (ofCray.length)
-      impossible.add(
-        `${ofCray.join(", ")} belong${ofCray.length > 1 ? "" : "s"} to HPE Cray's programming environment, which ${to.name} does not have. Load ${to.name}'s compiler, MPI and libraries instead, and rebuild your programs with them.`,
-      )
-    for (const name of lost) if (!ofCray.includes(name)) impossible.add(missing(name))
+    for (const name of lost) impossible.add(ofCray.includes(name) ? withoutCray : missing(name))
     for (const [i, name] of wanted.entries()) tell(name, now[i] ?? "")
     if (application) tell(names.find(applicationOf), /\S+$/.exec(application)[0])
     if (application?.startsWith("export PATH="))
