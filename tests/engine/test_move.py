@@ -408,6 +408,20 @@ def test_each_line_has_its_own_reason():
     assert reasons["#SBATCH -N 3"] == "The option is unchanged, on its own line."
 
 
+def test_lines_that_go_and_come_for_different_reasons_are_no_pair():
+    body = "module load miniforge/24.7.1\ncp a $TMP_LOCAL\npython b.py # 190 GB in $TMP_LOCAL"
+    case = one("aire", "lumi", SLURM.format("-p gpu --gres=gpu:1", body))
+    came = {change["to"]: change["from"] for change in case.changes if "Other jobs" in change["reason"]}
+    assert len(came) == 2 and set(came.values()) == {""}
+
+
+def test_the_software_there_loads_nothing_that_the_script_loads_above_it():
+    own = "virtualenv --no-download $SLURM_TMPDIR/e\nsource $SLURM_TMPDIR/e/bin/activate\npython a.py"
+    body = f"module load StdEnv/2023 python/3.11\n{own}"
+    case = one("nibi", "trillium", SLURM.format("-A def-x --gpus-per-node=h100:1", body))
+    assert case.script.count("python/3") == 1 and not any("replaces or hides" in each for each in case.impossible)
+
+
 def test_a_gpu_of_another_maker_is_told_by_its_language():
     text = "#!/bin/bash\n#SBATCH -A project_462000001 -p small-g --gpus-per-node=1 -t 30\n./a\n"
     said = " ".join(change["reason"] for change in one("lumi", "roihu", text).changes)
@@ -1006,6 +1020,25 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         # What must be built or installed again.
         ("mahti", "lumi", PUHTI, MPMD, "`/projappl/project_2009999/b/nemo.exe` depends on Mahti", "`./nemo.exe`"),
         ("mahti", "lumi", PUHTI, "export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:~/x/lib", "`~/x` depends on Mahti", ""),
+        ("mahti", "lumi", PUHTI, MPMD.replace("0-9", "$N-$((N+9))"), "`/projappl/project_2009999/b/nemo.exe` dep", ""),
+        ("mahti", "lumi", PUHTI, "mpirun -n 1 ./a : -n 2 ./b", "`./b` depends on Mahti", ""),
+        ("mahti", "lumi", PUHTI, 'export ASE_VASP_COMMAND="srun ~/v/vasp"\na', "`~/v/vasp` depends on Mahti", ""),
+        ("mahti", "lumi", PUHTI, "B=$HOME/b\nsrun $B/run", "`$HOME/b/run` depends on Mahti", ""),
+        ("mahti", "roihu", PUHTI, "elmerf90 -o l/u.so u.F90\nsrun ./a l/u.so", "`./a` depends on Mahti", "`l/u.so`"),
+        ("mahti", "roihu", PUHTI, "export PATH=${SLURM_SUBMIT_DIR}:$PWD:$PATH\na", "", "depends on"),
+        # Programs of other systems, and files behind links.
+        ("lumi", "trillium", "-A x -p small", "ml cpeGNU/24 cray-hdf5\na", "belong to HPE Cray's", "spider cpeGNU"),
+        (
+            "rivanna",
+            "narval",
+            "-A x -p gpu --gres=gpu:1",
+            "ml alphafold/2.3.1",
+            "only AlphaFold 3 on Narval",
+            "this loads",
+        ),
+        ("aire", "lumi", "-p gpu --gres=gpu:1", "python a.py $CUDA_HOME", "do not use CUDA", "is not set in"),
+        ("rorqual", "trillium", "-A def-x", "cp ~/links/projects/def-x/a .", "files (`/project/def-x`)", "(`~`)"),
+        ("cedar", "trillium", "-A def-x", "srun ~/b/bin/x ~/y.py", "", "can only read"),
         ("mahti", "roihu", PUHTI, "export PYTHONUSERBASE=~/py", "`PYTHONUSERBASE=~/py` contains packages", ""),
         ("narval", "roihu", "-A x", "pip install --no-index -r a.txt # torch==2+computecanada", "`+computecanada`", ""),
         (

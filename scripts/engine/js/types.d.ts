@@ -268,6 +268,7 @@ interface Rule {
   body?: RegExp
   /** No command may match it. */
   noBody?: RegExp
+  unset?: boolean // not where the script sets the variable that the pattern finds first
   /** Says nothing of such a script. */
   excused?: (script: Script) => boolean
   /** What no pattern can express. */

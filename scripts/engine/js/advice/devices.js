@@ -468,6 +468,7 @@ function* fractions({job, commands, expand, say}, {runs}) {
       set(command).map(part => [command, /^XLA_PYTHON_CLIENT_MEM_FRACTION=["']?(\.\d+|\d+(?:\.\d+)?)/.exec(part)?.[1]]),
     )
     .find(([, value]) => value)
+  if (commands.some(({text}) => /\bTF_FORCE_UNIFIED_MEMORY=["']?(?:1|true)\b/i.test(text))) return // the node's, too
   if (found && Number(found[1]) > 1)
     yield say(
       "gpu-fraction-over",

@@ -374,10 +374,12 @@ const NEWER = {
   znver4: "AVX-512",
   znver5: "AVX-512",
 }
+const INTEL = /^(?:module|ml)\s.*\bintel(?!-?mpi)[\w-]*|\b(?:mpi)?(?:icc|icpc|ifort)\b|\bmpii(?:cc|cpc|fort)\b/
 /** Compiled for instructions that the nodes' processors do not have. */
 function* instructions({nodes, certain: commands, say}) {
   const cpus = nodes().map(([, node]) => node.cpu ?? "")
-  yield* onlyIntel(cpus, nodes, commands, say)
+  const stops = [...onlyIntel(cpus, nodes, commands, say)]
+  if (stops.length) return yield* stops
   const without = cpus.length && cpus.every(cpu => /EPYC 7\w{3}\b|E5-2\w{3} v[34]/.test(cpu)) // Zen to Zen 3, Haswell, Broadwell
   if (!without) return
   for (const command of commands) {
@@ -388,7 +390,9 @@ function* instructions({nodes, certain: commands, say}) {
       .find(name => Object.hasOwn(NEWER, name ?? ""))
     if (!found || command.words.some(word => /^-mtune/.test(word))) continue
     const what = `\`${found}\` uses ${NEWER[found]}, which the nodes' ${cpus[0]} does not have.`
-    yield say("processor-too-old", what, "Compile with -march=native in a job on these nodes.", command, {
+    const intel = commands.some(({text}) => INTEL.test(text)) // of which only the newer know native
+    const cure = intel ? "Write -march=core-avx2 instead." : "Compile with -march=native in a job on these nodes."
+    yield say("processor-too-old", what, cure, command, {
       fact: `node_types.${nodes()[0][0]}.cpu`,
       kind: "fails",
     })
@@ -409,11 +413,10 @@ function* onlyIntel(cpus, nodes, commands, say) {
       )
     if (!found) continue
     const what = `code compiled with \`${found}\` runs only on Intel processors, but the nodes have ${cpus[0]}.`
-    yield say("only-for-intel", what, "Write -march=core-avx2 instead.", command, {
+    return yield say("only-for-intel", what, "Write -march=core-avx2 instead.", command, {
       fact: `node_types.${nodes()[0][0]}.cpu`,
       kind: "fails",
     })
-    return
   }
 }
 

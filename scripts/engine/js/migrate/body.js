@@ -40,7 +40,7 @@ export function bodyMover(from, to, job) {
     const setup = there.software.setup[job.kind]
       .filter(line => line !== "module purge" || !purged)
       .map(line => put(line, there.account.sample, job.newAccount))
-    const left = leftoversOf(from, to, lines)
+    const left = leftoversOf(from, to, lines, job)
     const launches = job.old.tasks * job.old.nodes > 1 // its slots are processes
     const terse = lines.some(line => /\bqsub\b.*\s-terse\b/.test(line))
     if (from.kind === "grid_engine")
@@ -77,6 +77,7 @@ export function bodyMover(from, to, job) {
         if (each.text !== null && !each.text.trimStart().startsWith("#"))
           for (const said of left(each.text)) impossible.add(said)
       }
+    loadOnce(all)
     const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
     for (const said of found.container ? impossible : [])
       if (/^`\S+\.sif` is a path on/.test(said) || said.startsWith(`\`${part}\` is not set`)) impossible.delete(said)
@@ -237,9 +238,23 @@ export function bodyMover(from, to, job) {
   }
 }
 
+/** New lines load no module that the script's own lines above load, in whatever version. UPDATES the lines */
+function loadOnce(found) {
+  const loaded = new Set()
+  for (const each of found) {
+    const [, begin, names] = /^(\s*module load )([\w./+ -]+)$/.exec(each.text ?? "") ?? []
+    const all = names?.split(" ") ?? []
+    const missing = all.filter(name => !loaded.has(name.split("/")[0]))
+    if (each.from === null && missing.length < all.length)
+      each.text = missing.length ? `${begin}${missing.join(" ")}` : null
+    for (const name of all) loaded.add(name.split("/")[0])
+  }
+}
+
 /** Lines that go, beside those that come in their place. */
-function pair(found) {
+function pair(all) {
   const lines = []
+  const found = all.filter(({text, from}) => text !== null || from !== null)
   for (let at = 0; at < found.length; at++) {
     if (found[at].text !== null && found[at].from !== null) {
       lines.push(found[at])
@@ -251,7 +266,8 @@ function pair(found) {
       (found[at].text === null ? gone : come).push(found[at])
     at--
     for (let i = 0; i < Math.max(gone.length, come.length); i++)
-      lines.push({text: come[i]?.text ?? null, from: gone[i]?.from ?? null, reason: (come[i] ?? gone[i]).reason})
+      if (come[i] && gone[i] && come[i].reason !== gone[i].reason) lines.push(gone[i], come[i])
+      else lines.push({text: come[i]?.text ?? null, from: gone[i]?.from ?? null, reason: (come[i] ?? gone[i]).reason})
   }
   return lines
 }

@@ -1,5 +1,5 @@
 // Programs that a script brings itself, and that must be built again on another system.
-import {base, programs} from "../script/payload.js"
+import {base, programs, started} from "../script/payload.js"
 import {quoted} from "./amounts.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
@@ -10,10 +10,11 @@ const TEXT = /\.(?:py|sh|bash|csh|R|r|jl|pl|rb|m|lua|in|sif|jar)$/
 const SYSTEM = /^\/(?:usr|bin|sbin|etc|proc|sys|var|opt|sw|appl|nopt|cvmfs|software|apps?)\//
 // An environment's own programs, which the environment itself is said to need again.
 const ENVIRONMENT =
-  /(?:conda|mamba|env|venv|virtualenv|julia|node_modules|jre|jdk)[^/]*\/|\/(?:python|pip|activate)[\d.]*$/i
+  /(?:conda|mamba|env|venv|virtualenv|\.local|julia|node_modules|jre|jdk)[^/]*\/|\/(?:python|pip|activate)[\d.]*$/i
 const COMPILES =
-  /^(?:make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|nvc(?:\+\+)?|nvfortran|pgf\w+|(?:amd)?(?:clang(?:\+\+)?|flang)|cc|CC|ftn)$/i
-const NAMELESS = /^[^/]*\$|^\.\/.*\$/ // a variable is its first part or its name
+  /^(?:make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|nvc(?:\+\+)?|nvfortran|pgf\w+|(?:amd)?(?:clang(?:\+\+)?|flang)|cc|CC|ftn|elmerf90|f2py\d?|h5p?[cf]c|w?make|scons|mex|mcc)$/i
+const NAMELESS = /^(?!\$\{?(?:HOME|SCRATCH|PROJECT|WORK)\b)[^/]*\$|^\.\/.*\$/ // a variable is its first part or its name
+const FOLDER = /^(?:\.|\$\{?\w+\}?)\/?$/ // that of the job's files, or one that we do not know
 const IN_IMAGE = /^(?:apptainer|singularity|podman|shifter|docker)$/
 const OWN_PATH = /^(LD_LIBRARY_)?PATH=["']?([^"']+)/
 const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
@@ -54,19 +55,32 @@ const COMPILED =
 const NOT_COMPILED = /\b(?:torch|jit|xla|env\w*|conda|images?|containers?|\S+\.sif|docker|singularity|apptainer)\b/i
 const OF_MODULE = /^\$\{?(?:EBROOT|CUDA|MKL|CONDA|I_MPI|ROCM|MPI)|none-any\.whl$/
 
+/** What the job itself builds: null if we cannot tell which files. @returns {Set<string> | null} names without folders */
+function builtHere(commands) {
+  const made = new Set()
+  for (const {words} of commands.filter(({words}) => COMPILES.test(base(words[0] ?? "")))) {
+    const target = words[words.indexOf("-o") + 1]
+    if (words.includes("-o") && target) made.add(base(target))
+    else if (!words.includes("-c")) return null
+  }
+  return made
+}
+
 /** What the script or its comments name of them. @param {string} text @returns {{files: string[], comment: string | null}} */
 function compiled(text) {
   const {commands} = readScript(text)
-  if (commands.some(({words}) => COMPILES.test(base(words[0] ?? "")))) return {files: [], comment: null}
+  const made = builtHere(commands)
+  if (!made) return {files: [], comment: null}
   const said = /** @type {string[]} */ (text.match(/^\s*#(?![!$]|SBATCH\b).*/gm) ?? []).filter(
     line => COMPILED.test(line) && !NOT_COMPILED.test(line),
   )
   const named = [...commands.flatMap(({text}) => (/^\s*#/.test(text) ? [] : [text])), ...said]
   const tokens = named.flatMap(line => line.split(/[\s"'=,:;()`]+/))
   const files = tokens.filter(
-    each => LOADED.test(each) && mine(each) && !OF_MODULE.test(each) && !/^lib[^/]*$/.test(each),
+    each =>
+      LOADED.test(each) && mine(each) && !made.has(base(each)) && !OF_MODULE.test(each) && !/^lib[^/]*$/.test(each),
   )
-  return {files: [...new Set(files)], comment: said[0]?.trim() ?? null}
+  return {files: [...new Set(files)], comment: (!made.size && said[0]?.trim()) || null}
 }
 
 /** A sentence for each kind of them that the script names. */
@@ -81,6 +95,8 @@ function installed(from, to, text, tasks) {
 /** The programs, as the script names them, that its user built. @param {string} text @returns {string[]} */
 export function builds(text) {
   const {commands, documents} = readScript(text)
+  const made = builtHere(commands)
+  if (!made) return []
   const expand = expander(commands)
   const found = new Set(),
     written = new Set(),
@@ -88,13 +104,13 @@ export function builds(text) {
   for (const command of commands) {
     const [name, value = ""] = command.words
     for (const {target} of command.redirects) written.add(`./${target.text}`)
-    if (COMPILES.test(base(name ?? ""))) return []
-    const path = [...command.sets, ...(name === "export" ? command.words.slice(1) : [])].map(set => OWN_PATH.exec(set))
-    for (const [, libraries, own] of path.filter(Boolean)) {
+    const sets = [...command.sets, ...(name === "export" ? command.words.slice(1) : [])]
+    for (const [, libraries, own] of sets.map(set => OWN_PATH.exec(set)).filter(Boolean)) {
       const first = expand(own.split(":").find(each => !/^\$\{?(?:LD_LIBRARY_)?PATH\b/.test(each)) ?? "")
       const root = libraries ? first.replace(/\/lib(?:64)?\/?$/, "") : first
       if (
         first &&
+        !FOLDER.test(first) &&
         mine(`${first}/`) &&
         !(libraries && /OpenFOAM/.test(first)) &&
         !(libraries && [...found].some(each => each.startsWith(root)))
@@ -113,16 +129,22 @@ export function builds(text) {
       else if (source) links.set(base(/^$|\.$|\/$/.test(target) ? source : target), source)
     }
     const several = command.words.includes("--multi-prog") ? documents.flatMap(({text}) => text.split("\n")) : []
-    const ranks = several.flatMap(line => /^[\d,*-]+\s+(\S+)/.exec(line)?.[1] ?? [])
-    for (const {through, words} of [...programs(command), ...ranks.map(each => ({through: [], words: [each]}))]) {
-      const started = expand(words[0] ?? "")
-      const full = /^(?:\.\/)?[^/]+$/.test(started) ? (links.get(base(started)) ?? started) : started
+    const ranks = several.flatMap(line => /^[\d*$]\S*\s+(\S+)/.exec(line)?.[1] ?? [])
+    const parts = command.words.join("\n").split("\n:\n").slice(1) // of mpirun A : B
+    const others = parts.map(part => started(["mpirun", ...part.split("\n")]))
+    const told = sets.flatMap(set => readScript(/^\w*COMMAND=["']?([^"']+)/.exec(set)?.[1] ?? "").commands) // ASE's
+    const all = [...programs(command), ...others, ...told.flatMap(programs)]
+    for (const {through, words} of [...all, ...ranks.map(each => ({through: [], words: [each]}))]) {
+      const named = expand(words[0] ?? "")
+      const full = /^(?:\.\/)?[^/]+$/.test(named) ? (links.get(base(named)) ?? named) : named
       if (!full.includes("/") || TEXT.test(full) || through.some(each => IN_IMAGE.test(each.name))) continue
       if (mine(full) && !NAMELESS.test(full)) found.add(full)
     }
   }
   const own = [...found]
-  return own.filter(path => !written.has(path) && !own.some(other => other.startsWith(`${path}/`)))
+  return own.filter(
+    path => !written.has(path) && !made.has(base(path)) && !own.some(other => other.startsWith(`${path}/`)),
+  )
 }
 
 const mine = path => !SYSTEM.test(path) && !ENVIRONMENT.test(path) && !/\$\(|`/.test(path)

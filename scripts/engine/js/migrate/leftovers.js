@@ -10,7 +10,7 @@ const EVERYWHERE = setOf(
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
 const TOPS = setOf("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt")
 const SITES = /^\/mnt\/\w|^\/opt\/(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\//
-export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
+export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 // Requests in a line of the script itself: of salloc, srun, Snakemake, Nextflow.
 export const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition\s*[=:]\s*|\bqueue\s*=\s*)["']?([\w-]+)/g
@@ -92,9 +92,10 @@ export const hostsOf = (from, to, gpu) => {
 
 /**
  * @param from, to the two systems @param {string[]} lines the script's before it moved
+ * @param {any} job as move.js makes it
  * @returns a function of a moved line that gives sentences, each of which cannot be moved
  */
-export const leftoversOf = (from, to, lines) => {
+export const leftoversOf = (from, to, lines, job) => {
   const set = own(lines),
     folder = path => path.split("/")[1]
   const names = move => new Set(move.partitions.map(each => each.name))
@@ -142,6 +143,10 @@ export const leftoversOf = (from, to, lines) => {
       ]
       const place = places.some(([, path]) => path === `$${name}`) // told as a place
       if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place || brought(name)) continue
+      if (job.kind !== "cpu" && (job.amd ? /^CU(?:DA|DNN)_|CUDA$/ : /^(?:ROCM|HIP)_/).test(name)) {
+        said.push(`\`$${name}\`: the GPUs of ${to.name} do not use ${job.amd ? "CUDA" : "ROCm"}. Remove what needs it.`)
+        continue
+      }
       said.push(
         `\`$${name}\` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does, too.`,
       )

@@ -8,11 +8,12 @@ const LOADS =
 
 // Compilers and MPI, which the lines of an application load themselves.
 const TOOLCHAIN =
-  /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
+  /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|cpe\w*|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
 // What makes the modules of one system visible: others have nothing like it.
 const STACK = /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user)(?:\/|$)/
 const AMD = /^(?:rocm|amdgpu|craype-accel-amd-\w+)(?:\/|$)/
 const NVIDIA = /^(?:cuda|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/
+const CRAY = /^(?:cray-|cpe|PrgEnv-|craype|perftools)/ // of HPE Cray's programming environment
 const PROCESSORS = /^craype-(?:x86|arm)-\w+/ // for which the compilers build
 const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
 // What many centers have, so that a line for it stays where we know nothing of it.
@@ -29,6 +30,7 @@ const NAMES = [
   ["fftw", "cray-fftw"],
   ["blast", "blast+"],
   ["java", "jdk", "openjdk"],
+  ["python", "cray-python"],
   ["mkl", "imkl", "intel-oneapi-mkl"],
   ["intelmpi", "impi", "intel-mpi", "intel-oneapi-mpi"],
   ["intel", "intel-compilers", "intel-oneapi-compilers"],
@@ -72,6 +74,8 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     ...Object.keys(from.advice?.software?.collections ?? {}),
   ]
   const containers = tool ?? [...there.modules, ...there.documented].find(name => CONTAINER.test(name)) // none: no module brings the program
+  const withoutCray = `Modules such as cray-*, cpe* and PrgEnv-* belong to HPE Cray's programming environment, which ${to.name} does not have. Load ${to.name}'s compiler, MPI and libraries instead, and rebuild your programs with them.`
+  const noCray = ![...there.documented, ...there.modules].some(name => CRAY.test(name))
   const inImage = Boolean(replaced.size && there.software.image && job.kind !== "cpu")
   // Another center's own modules, which no search finds without this.
   const [tree = ""] = Object.values(there.applications).flatMap(
@@ -108,7 +112,8 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     const lost = wanted.filter((_, i) => !now[i])
     const maybe = lost.filter(likely)
     const none = lost.filter(name => !maybe.includes(name))
-    for (const name of lost) impossible.add(missing(name))
+    const ofCray = noCray ? lost.filter(name => CRAY.test(name)) : []
+    for (const name of lost) impossible.add(ofCray.includes(name) ? withoutCray : missing(name))
     for (const [i, name] of wanted.entries()) tell(name, now[i] ?? "")
     if (application) tell(names.find(applicationOf), /\S+$/.exec(application)[0])
     if (application?.startsWith("export PATH="))
@@ -140,21 +145,23 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     const note = none.length ? `# module load ${none.join(" ")}` : ""
     const why = theirs.length
       ? `${theirs.join(" and ")} loaded ${from.name}'s software, so the new script does not load it.${note && " Search for the others."}`
-      : note
-        ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
-        : unknown
-          ? `We do not know ${unknown.split("; module load ").join(", ")} on ${to.name}, so check that there.`
-          : application
-            ? names.some(name => /\/\d/.test(name) && RegExp(`${escaped(name)}(?![\\w.])`).test(application))
-              ? `This loads the same version on ${to.name}.`
-              : `This loads the software on ${to.name}, perhaps in another version.`
-            : wanted.some(ofMaker)
-              ? `These modules are for the GPUs of ${to.name}.`
-              : there.noConda && wanted.some(name => CONDA.test(base(name)))
-                ? `Python's module takes the place of conda on ${to.name}.`
-                : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
-                  ? `This is the module's name on ${to.name}, perhaps in another version.`
-                  : `This is the module's name on ${to.name}.`
+      : ofCray.length && ofCray.length === none.length
+        ? `${to.name} does not have HPE Cray's programming environment.`
+        : note
+          ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
+          : unknown
+            ? `We do not know ${unknown.split("; module load ").join(", ")} on ${to.name}, so check that there.`
+            : application
+              ? names.some(name => /\/\d/.test(name) && RegExp(`${escaped(name)}(?![\\w.])`).test(application))
+                ? `This loads the same version on ${to.name}.`
+                : `This loads the software on ${to.name}, perhaps in another version.`
+              : wanted.some(ofMaker)
+                ? `These modules are for the GPUs of ${to.name}.`
+                : there.noConda && wanted.some(name => CONDA.test(base(name)))
+                  ? `Python's module takes the place of conda on ${to.name}.`
+                  : wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
+                    ? `This is the module's name on ${to.name}, perhaps in another version.`
+                    : `This is the module's name on ${to.name}.`
     const some = kept || unknown
     if (!some && none.some(name => rest.split(/\s/)[0] === base(name))) return [`# ${line.trim()}`, why] // its own command
     if (rest) return [some ? `${load}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
@@ -174,6 +181,7 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     const key = Object.keys(there.applications).find(
       key => bare.startsWith(`${key}-`) || bare.replace(/-/g, "") === key.replace(/-/g, ""),
     )
+    if (otherGeneration(key, name)) return null
     const given = there.applications[key]?.[job.kind === "cpu" ? "cpu" : "gpu"] ?? null
     const line = job.kind === "cpu" ? (given?.replace(/ (?:cuda|cudnn)(?:\/\S+)?(?= |$)/g, "") ?? null) : given
     const version = name.split("/")[1]
@@ -193,6 +201,13 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     return same ? line.replace(RegExp(`(?<=\\s${key}/)[^-\\s]+`), same) : line
   }
 
+  /** The application's name there, if its number tells of another program than this version: AlphaFold 3, not 2. */
+  function otherGeneration(key, name) {
+    const called = there.applications[key]?.name ?? ""
+    const [was, is] = [/^v?(\d+)\./.exec(name.split("/")[1] ?? ""), / (\d+)$/.exec(called)]
+    return was && is && was[1] !== is[1] ? called : null
+  }
+
   /** May it be there, although no page says so? */
   function likely(name) {
     const bare = base(name)
@@ -205,6 +220,9 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
   function missing(name) {
     if (other.includes(base(name)))
       return `On ${to.name}, ${base(name)} works only on nodes of a different kind than this job's.`
+    const called = otherGeneration(base(name).toLowerCase(), name)
+    if (called)
+      return `We know only ${called} on ${to.name}, which is another program than ${name}. Search with module spider ${base(name)}.`
     const kin = /^PrgEnv-/.test(name) && there.documented.filter(each => /^PrgEnv-/.test(each))
     if (likely(name))
       return `We know no module ${base(name)} on ${to.name}, but the new script loads it${name.includes("/") ? " in any version" : ""}. Check the name with module spider ${base(name)}.`

@@ -157,8 +157,10 @@ export function regrouped(from, to, need, plan) {
   if (!found) return null
   if (found > fewest(to.move, need, plan, total, most.cores, 1, found)) plan.forMemory = wanted
   if (full && !need.layout) return found
-  const why = need.layout ? `the script has \`${need.layout}\`` : "the old nodes may not have been full"
-  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}, but ${why}.`
+  const then = need.layout
+    ? `, but the script has \`${need.layout}\`.`
+    : `. If they filled the old nodes, use \`--nodes=${found} --ntasks=${total}\` without \`--ntasks-per-node\`.`
+  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}${then}`
   return null
 }
 

@@ -247,7 +247,7 @@ function chain(to, need, plan, most) {
     plan.impossible.push(
       need.continues?.again
         ? `${why} Submit the array ${number} times, each with --dependency=afterany:NUMBER for the one before, because the program continues from what it saved.`
-        : `${why} Divide the work of each array task into ${number} tasks.`,
+        : `${why} Divide the work of each array task into ${number} tasks if its parts do not need each other's results. Otherwise, make the program save its state and restart from it.`,
     )
     return
   }

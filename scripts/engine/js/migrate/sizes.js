@@ -161,11 +161,12 @@ export const ifMore = path =>
 export const room = mib => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${Math.round((mib * 2 ** 20) / 1e9)} GB`)
 
 /** Too much for the disk when several tasks of the array share it: a sentence, or null. */
-export function sharedDisk(to, disk, data) {
+export function sharedDisk(to, disk, data, tasks) {
   if (!disk || !data || disk.shared < 2 || data.mib > disk.mib || data.mib * disk.shared <= disk.mib) return null
-  const cure =
-    disk.can >= data.mib ? `Request the space with \`--tmp=${Math.ceil((data.mib * 1.2) / 1024)}G\`, or lower` : "Lower"
-  return `Up to ${disk.shared} of the array's tasks share the ${room(disk.mib)} of ${disk.path} on one node of ${to.name}, but each puts ${data.what} there. ${cure} the number after % in --array.`
+  const few = `--array=${tasks.replace(/%.*/, "")}%${Math.floor(disk.mib / data.mib)}`
+  const or =
+    disk.can >= data.mib ? `Request the space with \`--tmp=${Math.ceil((data.mib * 1.2) / 1024)}G\`, or write` : "Write"
+  return `Up to ${disk.shared} of the array's tasks share the ${room(disk.mib)} of ${disk.path} on one node of ${to.name}, but each puts ${data.what} there. ${or} \`${few}\`, so that fewer run at the same time.`
 }
 
 /**

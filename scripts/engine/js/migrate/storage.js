@@ -28,6 +28,7 @@ const ALIASES = [
   [OWN_DISK, "$LOCAL_SCRATCH", {job: true}],
   ...["/tmp/scratch", "/var/scratch", "/localscratch", "/lscratch"].map(path => [OWN_DISK, path, {job: true}]),
 ]
+const TARGET = RegExp(`${LINKS.source}(/[\\w.-]+)?`, "g") // of a link in the home
 const large = mib => (mib >= 1e12 / 2 ** 20 ? `${Math.round((mib * 2 ** 20) / 1e11) / 10} TB` : room(mib))
 const users = /\$(?:USER|SCRATCH)$/
 const NAMES = /^(?:<\w+>|\$USER)$/
@@ -111,7 +112,7 @@ export function storageOf(from, to, job, text) {
       const cure = not && scratch ? ` ${ifMore(written(scratch[1]))}${together(job.wanted, "up to ")}` : ""
       said.add(`On ${to.name}, this job has ${room(job.room.mib)} in ${path}${not}.${cure}`)
     }
-    const shared = sharedDisk(to, job.room, job.said)
+    const shared = sharedDisk(to, job.room, job.said, job.tasks ?? "")
     if (shared && !about.instead) said.add(shared)
   }
   const written = path =>
@@ -207,8 +208,12 @@ export function storageOf(from, to, job, text) {
     }
     if (/(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?scratch(?![\w.-])/.test(line) && kinds(WORK))
       pairs.set(kinds(WORK)[1], [kinds(WORK)[2], here.places.find(([kind]) => kind === WORK)?.[2]])
-    if (LINKS.test(line) || (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line) && !line.includes("/bin/activate")))
-      used.set("~", HOME)
+    const unlinked = line.replace(TARGET, (_, top, name = "") => {
+      const real = here.places.find(([, path]) => RegExp(`^/${top.replace(/s$/, "")}(?:/|$)`).test(path))?.[1]
+      used.set(real?.replace(/\/<\w+>.*/, name) ?? "~", WORK)
+      return ""
+    })
+    if (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(unlinked) && !line.includes("/bin/activate")) used.set("~", HOME)
     for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
       if (!job.own.has(name) && text.includes(name)) used.set(`$${name}`, WORK)
     if (there.places.some(([, path, about]) => path === "/tmp" && about.memory) && /(?<![\w/.-])\/tmp\//.test(line))
@@ -277,7 +282,7 @@ export function storageOf(from, to, job, text) {
     for (const [kind, path] of closed) {
       const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
       const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
-      if (found && !LINKS.test(found))
+      if (found && !LINKS.test(found) && !/\/bin\/[^/]*$|\.(?:exe|x|py|R|jl|m|sh|sif|jar)$/.test(found))
         said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
     }
   }

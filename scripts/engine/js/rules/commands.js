@@ -61,7 +61,7 @@ export const rules = {
   "variable-of-pbs": {
     pattern: /\$\{?(PBS_(O_\w+|NODEFILE|JOBID|JOBNAME|ARRAYID|ARRAY_INDEX|NP|NUM_NODES|NUM_PPN|NCPUS|TASKNUM))\b/u,
     unless: /:-|:=|:\+/u,
-    noBody: /^(export\s+)?PBS_\w+=/u,
+    unset: true,
     words: "`${1}` is a PBS variable, so it is empty in this job.",
     cure: "Use SLURM_SUBMIT_DIR, SLURM_JOB_NODELIST, SLURM_JOB_ID, SLURM_ARRAY_TASK_ID or SLURM_NTASKS in Slurm, and JOB_ID, NSLOTS or PE_HOSTFILE in Grid Engine.",
     fix: renamed((name, {kind}) => OF_PBS[name]?.[kind === "slurm" ? 0 : 1]),
@@ -73,7 +73,7 @@ export const rules = {
     pattern:
       /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+|LOADL_\w+|PJM_\w+|OAR_\w+|CCP_\w+)\b/u,
     unless: /:-|:=|:\+/u,
-    noBody: /^(export\s+)?(NSLOTS|NHOSTS)=|\$\{(?:NSLOTS|NHOSTS|SGE_\w+):=/u,
+    unset: true,
     words: "`${1}` is another scheduler's variable, so it is empty in this job.",
     cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_ARRAY_TASK_ID or SLURM_SUBMIT_DIR. For the list of nodes, use `scontrol show hostnames`.",
     fix: renamed(name => FROM_GRID_ENGINE[name]),
@@ -84,7 +84,7 @@ export const rules = {
     schedulers: ["grid_engine"],
     pattern: /\$\{?(SLURM_\w+)/u,
     unless: /:-|:=|:\+/u,
-    noBody: /^(export\s+)?SLURM_\w+=/u,
+    unset: true,
     words: "`${1}` is a Slurm variable, so it is empty in this job.",
     cure: "Use NSLOTS, JOB_ID, SGE_TASK_ID or SGE_O_WORKDIR.",
     fix: renamed(name => TO_GRID_ENGINE[name]),
@@ -94,8 +94,9 @@ export const rules = {
   "variable-misspelt": {
     schedulers: ["slurm"],
     pattern:
-      /\$\{?(SLURM_(NTASK|N_TASKS|NUM_TASKS|TASKS|CPU_PER_TASK|CPUS_PER_TASKS|CPUPERTASK|CPUS_PERTASK|NCPUS_PER_TASK|CPUS_PER_NODE|CORES_PER_TASK|NTHREADS|NNODE|NUM_NODES|NODES|NPROC|ARRAY_ID|ARRAY_TASKID|ARRAYID|ARRAY_TASK|TASK_ID|ARRAY_INDEX|SUBMITDIR|SUBMIT_DIRECTORY|WORKDIR|WORK_DIR|O_WORKDIR|JOB_WORKDIR|NODE_LIST|NTASK_PER_NODE|NTASKS_PER_NODES|GPU_PER_NODE|GPUS_PER_NODES|NGPUS|NUM_GPUS|JOBNAME|JOB_DIR|USER|MEM|MEMORY|PARTITION|CPUS|JOB_CPUS|NUM_CPUS|NCPUS|JOB_NTASKS|NUMTASKS|GPU|TMP|TIME|ACCOUNT)\b|SLRUM_\w+|SLUMR_\w+|SULRM_\w+|SLURN_\w+|SLUM_\w+)/u,
+      /\$\{?(SLURM_(NTASK|N_TASKS|NUM_TASKS|TASKS|CPU_PER_TASK|CPUS_PER_TASKS|CPUPERTASK|CPUS_PERTASK|NCPUS_PER_TASK|CPUS_PER_NODE|CORES_PER_TASK|NTHREADS|NNODE|NUM_NODES|NODES|NPROC|ARRAY_ID|ARRAY_TASKID|ARRAYID|ARRAY_TASK|TASK_ID|ARRAY_INDEX|SUBMITDIR|SUBMIT_DIRECTORY|WORKDIR|WORK_DIR|O_WORKDIR|JOB_WORKDIR|NODE_LIST|NTASK_PER_NODE|NTASKS_PER_NODES|GPU_PER_NODE|GPUS_PER_NODES|NGPUS|NUM_GPUS|JOBNAME|JOB_DIR|USER|MEM|MEMORY|PARTITION|CPUS|JOB_CPUS|NUM_CPUS|NCPUS|JOB_NTASKS|NUMTASKS|GPU|TMP|TIME)\b|SLRUM_\w+|SLUMR_\w+|SULRM_\w+|SLURN_\w+|SLUM_\w+)/u,
     unless: /:-|:=|:\+|\)\}?\s*=|^(export\s+)?SLURM_/u,
+    unset: true,
     words: "`${1}` is not a Slurm variable, so it is empty.",
     cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_JOB_NUM_NODES, SLURM_JOB_NODELIST, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR or SLURM_GPUS_ON_NODE.",
     meant: ([, name]) => asked(ofSlurm(name)),
@@ -114,6 +115,7 @@ export const rules = {
       "#SBATCH --cpus-per-task=2\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
       "cd $SLURM_SUBMIT_DIR",
       "echo $SLURM_NODELIST",
+      "export SLURM_TIME=3 A=b\n./a $SLURM_TIME",
     ],
   },
   "cores-variable-without-request": {

@@ -28,6 +28,8 @@ const opened = raw =>
 /** The variables that a text of the shell sets. */
 const setIn = text => new Set([...text.matchAll(ASSIGNED)].map(([, one, other]) => one ?? other))
 const usesIn = text => [...text.matchAll(/(?<!\\)\$\{?([A-Za-z_]\w*)(?!\w|\}?:?[-=+?])/g)].map(([, name]) => name)
+/** What single quotes keep from this shell: without what it fills in between them, as in `'a '$B' c'`. */
+const kept = raw => [...raw.matchAll(/"(?:\\.|[^"\\])*"|\\.|'([^']*)'/gs)].map(([, text]) => text ?? "").join(" ")
 /** The variables that code of Python reads from the environment. */
 const readIn = code =>
   [...code.matchAll(/\benviron(?:\.get\(|\[)\s*["'](\w+)["']|\bgetenv\(\s*["'](\w+)["']/g)].map(
@@ -523,15 +525,12 @@ export const rules = {
         )
       const told = name => ({matched: [`$${name}`, name]})
       for (const command of commands) {
-        for (const {text, raw, quote} of texts(command)) {
+        for (const {text, raw} of texts(command)) {
           const inner = setIn(text)
-          const name =
-            quote === "'" && raw.startsWith("'")
-              ? missing(
-                  usesIn(text).filter(each => !inner.has(each)),
-                  command,
-                )
-              : null
+          const name = missing(
+            usesIn(kept(raw)).filter(each => !inner.has(each)),
+            command,
+          )
           if (name) yield {line: command.line, ...told(name)}
         }
         const at = command.tokens.findIndex(
@@ -543,7 +542,7 @@ export const rules = {
           ? command.tokens.find(({raw}) => /^'.*\s.*'$/s.test(raw))
           : null
         const name = missing(
-          quoted ? usesIn(quoted.text).filter(each => !setIn(quoted.text).has(each)) : readIn(code),
+          quoted ? usesIn(kept(quoted.raw)).filter(each => !setIn(quoted.text).has(each)) : readIn(code),
           command,
         )
         if (name) yield {line: command.line, ...told(name)}
@@ -587,6 +586,8 @@ export const rules = {
       'for s in 1 2; do\n  srun bash -c "./a --seed $s"\ndone',
       "for s in 1 2; do\n  s=$s srun bash -c './a --seed $s'\ndone",
       "srun bash -c 'for s in 1 2; do ./a $s; done'",
+      "OUT=/scratch/me\nls | xargs -n 1 bash -c './a '$OUT'/$0 '\"$OUT\"",
+      "D=data\nparallel './a '$D'/{}' ::: 1 2",
       "D=/scratch/me\nsrun bash <<EOF\n./a $D\nEOF",
     ],
   },

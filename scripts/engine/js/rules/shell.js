@@ -599,21 +599,33 @@ export const rules = {
   },
   "decimal-in-arithmetic": {
     kind: "fails",
-    *find({commands, shell}) {
-      const decimals = commands.flatMap(({sets, words}) =>
-        words.length ? [] : sets.map(part => /^(\w+)=-?\d*\.\d+(?:e-?\d+)?$/i.exec(part)?.[1]).filter(Boolean),
-      )
+    *find({commands, shell, lines}) {
+      if (/^#!.*\b(?:zsh|ksh)/.test(lines[0])) return // these calculate with decimals
+      const given = commands.flatMap(({sets, words}) => (words.length ? [] : sets)).map(part => part.split("="))
+      const decimal = value => /^-?\d*\.\d+(?:e-?\d+)?$/i.test(value ?? "")
+      const decimals = given
+        .map(([name]) => name)
+        .filter(name => /^\w+$/.test(name) && given.every(([other, value]) => other !== name || decimal(value)))
       const number = new RegExp(String.raw`(?<![\w.#])\d+\.\d+${decimals.map(name => `|(?<!\\w)${name}\\b`).join("")}`)
       for (const {name, words, tokens, line, text} of [...commands, ...shell.inner]) {
         const plain = tokens.every(({quote}) => quote !== "'") ? text : ""
         const sum = name === "((" ? words[1] : /\$\(\(((?:[^()]|\([^()]*\))*)\)\)/.exec(plain)?.[1]
-        if (sum && number.test(sum)) return yield {line, matched: [sum.trim(), number.exec(sum)[0]]}
+        // Other programs calculate in $(...), and what is cut from a value may be its decimals.
+        const own = sum?.replace(/\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{\w+[^\w}][^}]*\}/g, "0")
+        if (own && number.test(own)) return yield {line, matched: [sum.trim(), number.exec(own)[0]]}
       }
     },
     words: "`{1}` in `{0}` is not a whole number, but the shell calculates only with whole numbers.",
     cure: 'Write $(echo "..." | bc -l), or calculate in the program.',
     bad: ["for i in 1 2; do\n  t=$((i * 0.05))\n  ./a $t\ndone", "dt=0.5\n./a $((3 * dt))"],
-    good: ["./a $((3 * 5))", 't=$(echo "3 * 0.05" | bc -l)\n./a $t', "awk '{print $((1.5))}' a"],
+    good: [
+      "./a $((3 * 5))",
+      't=$(echo "3 * 0.05" | bc -l)\n./a $t',
+      "awk '{print $((1.5))}' a",
+      't=1.5\nif (( $(echo "$t < 2.5" | bc -l) )); then ./a; fi',
+      "t=12.0\n./a $(( ${t%.*} * 2 ))",
+      "t=12.5\nt=$(printf %.0f $t)\n./a $((t + 1))",
+    ],
   },
   "tilde-in-an-option": {
     kind: "unwise",
