@@ -262,10 +262,12 @@ function parts(to, what, next, number) {
   if (next?.again) return `${several}, because the program continues from what it saved.`
   if (next?.named)
     return `${several}, and remove the job's number from \`${next.named}\`, so that the next job finds what is saved there.`
-  if (next?.self)
+  if (next?.self) {
+    const less = `The script submits itself. Make sure that each job ends its part of the work in time: about ${number} times as many jobs may be needed.`
     return to.advice?.submit === false
-      ? `The script submits itself, so it now needs about ${number} times as many jobs. Remove ${next.submits}, and submit them yourself, ${each}.`
-      : `The script submits itself, so it now needs about ${number} times as many jobs.`
+      ? `${less} Jobs on ${to.name} cannot submit jobs, so remove ${next.submits}, and submit them yourself, ${each}.`
+      : less
+  }
   const plain = what === "job" ? `We do not add \`--array=1-${number}%1\`, because ${next?.why}. ` : ""
   if (next?.submits) return `${plain}${several}. Only the last may run ${next.submits}.`
   const because = plain || !next ? "" : `, because ${next.why}`

@@ -27,7 +27,7 @@ const DATA =
   /\b(?:data\w*|corp(?:us|ora)|\w*files?|tars?|archives?|fastq|reads|raw|images?|pictures|tiles|shards?|outputs?|dumps?|trajector\w+|checkpoints?|weights|intermediate|input|rasters?|netcdf|hdf5|parquet|zarr|zips?|unpacked|uncompressed|extracted|lmdb|spectrograms|genomes?|bams?|database|results?)\b/i
 const NO_DATA =
   /\b(?:memory|RAM|VRAM|per (?:MPI )?(?:rank|process|core|thread|gpu)|cores?|GPUs?|GCDs?|cards?|quota|limit|disk has)\b|\b[APVHLT]\d{1,4}\w{0,3}\W{0,3}(?:with |of )?$/i
-const PRONOUN = /^ (?:of )?(?:it|them|each|the|which|these|its)\b/ // `40 GB of each is used`
+const PRONOUN = /^ (?:of each|(?:of )?(?:it|them|the|which|these|its))\b/ // `40 GB of each is used`
 const ON_DISK =
   /\bNVMe\b|\b(?:local|fast) (?:disk|scratch|SSD|storage)|\bnodes?(?:'s?)? (?:own )?(?:disk|NVMe|SSD)|\b(?:to|on) (?:the|every|each) node\b|\bper node\b|TMPDIR|LOCAL_SCRATCH/i
 const ON_SCRATCH = /\b(?:under|on|in|from|at) (?:the )?(?:group's )?\/?(?:scratch|flash|work|nobackup)\b/i

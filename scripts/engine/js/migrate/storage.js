@@ -319,6 +319,7 @@ export function storageOf(from, to, job, text) {
     const lines = found.flatMap(each => (each.text ?? "").split("\n").map(() => each))
     const roots = [...pairs.keys()].map(path => [path, `${written(path)}/`])
     const made = commands.flatMap(({name, words}) => (/^(?:mkdir|cd)$/.test(name) ? words.slice(1).map(expand) : []))
+    const seen = [] // what earlier commands read there
     for (const {name, line, words, redirects, tokens} of commands) {
       const [last] = tokens.slice(-1)
       const packs = name === "tar" && /^-?\w*c/.test(words[1] ?? "") ? [tokens[2]] : []
@@ -336,12 +337,14 @@ export function storageOf(from, to, job, text) {
         )
         const new_ = root && !sameFiles() && at.from && !here && `${expand(folder)}/` !== begin
         if (!new_ || /[*?`\s(]/.test(folder) || made.some(each => `${each}/`.startsWith(`${expand(folder)}/`))) continue
+        if (seen.some(each => each.startsWith(`${expand(folder)}/`))) continue
         const place = found.indexOf(at)
         if (/(?:\\|&&|\|)\s*$/.test(found[place - 1]?.text ?? "")) continue
         made.push(expand(folder))
         const text = `${/^\s*/.exec(at.text)[0]}mkdir -p "${folder.replace(/^~/, "$HOME")}"`
         found.splice(place, 0, {text, from: null, reason: `This directory may not exist on ${to.name}.`})
       }
+      seen.push(...(copies.length ? words.slice(0, -1) : words).map(expand))
     }
     return found
   }
