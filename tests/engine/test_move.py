@@ -119,7 +119,7 @@ def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
         (
             "-a 1-4",
             "iqtree2 -s a.phy --redo",
-            "may have `--redo`, which overwrites what the previous one saved. In",
+            "But `--redo` overwrites what the previous job saved. Only the first may have it. In",
             "",
         ),
         (
@@ -128,6 +128,7 @@ def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
             "because `--force` overwrites what the previous job saved. Submit the job 3 times",
             "",
         ),
+        ("-a 1-4", "rm -rf out\n./a --resume --out out/1", "`rm -rf out` deletes what the next job needs. Only", ""),
         ("-a 1-4", "decomposePar -force\nsrun ./a --restart", "program continues from", "-force"),
         ("-a 1-4", "srun ./a", "restart from it, because we do not see that `srun ./a`", "We do not add"),
         ("-a 1-4", "./a --resume --out /scratch/me/$SLURM_JOB_ID", "number from `/scratch/me/$SLURM_JOB_ID`, so", ""),
@@ -141,9 +142,7 @@ def test_parts_of_a_long_job_continue(options, body, words, not_said):
 
 
 def test_what_is_copied_finds_its_directory_and_room_there():
-    body = (
-        "# results, 180 GB each\nR=/projects/p/r\ncp a.nc $R/n/\ncp b.h5 /scratch/$USER/c.h5\ncp -r c $R/n/d\n./a >$R/n/o"
-    )
+    body = "# results, 180 GB each\nR=/projects/p/r\ncp a.nc $R/n/\ncp -r c $R/n/d\n./a >$R/n/o"
     case, said = said_of("kestrel", "lumi", "-A p -p standard", body)
     assert '\nmkdir -p "$R/n"\ncp a.nc' in case.script and case.script.count("mkdir") == 1
     assert "on LUMI is 50 GB and 100,000 files, but the script's comments name 180 GB. Write what is larger" in said
@@ -1252,6 +1251,7 @@ LARGE = ("puhti", "roihu", "-A x -p large -N 5 --ntasks-per-node=40")
             "",
         ),
         (H100_LUMI, "./a --gpu-memory 70GiB --vram=75000", "Lower `--gpu-memory 70GiB`, because a GPU of this job", ""),
+        (H100_LUMI, "./a --max_memory '{0: \"75GiB\"}'", "because a GPU of this job", ""),
         (H100_LUMI, "./a --gpu-memory 60GB --mem 70G --cache-size=72000000000", "", "Lower"),
         (LUMI_ROIHU, "./a --gpu-memory 60GB", "", "Lower"),
         # Full nodes: more cores where pieces of work follow them; the memory, where it decides; no job from a job.

@@ -12,7 +12,7 @@ const NETWORK =
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
 // Memory of a GPU that a program is told to take: a name of it, and an amount.
 const TAKES =
-  /([\w.-]{0,40}(?:arena|gpu_?mem|gpu-mem|vram|device_?mem|device-mem|mem(?:ory)?_?pool|max_memory)[\w.-]{0,30})["']?(?: ?[=:] ?| )["'{]?(?:0 ?: ?["'])?(\d{1,12}(?:\.\d+)?)(?:e(\d{1,2}))? ?([MG]?)(i?)B?\b/gi
+  /([\w.-]{0,40}(?:arena|gpu_?mem|gpu-mem|vram|device_?mem|device-mem|mem(?:ory)?_?pool|max_memory)[\w.-]{0,30})["']?(?: ?[=:] ?| )["'{]{0,2}(?:0 ?: ?["'])?(\d{1,12}(?:\.\d+)?)(?:e(\d{1,2}))? ?([MG]?)(i?)B?\b/gi
 // What exists for GPUs of one vendor only: a sentence names each.
 const ONLY = {
   NVIDIA:

@@ -271,7 +271,7 @@ function parts(to, what, next, number) {
   const plain = what === "job" ? `We do not add \`--array=1-${number}%1\`, because ${next?.why}. ` : ""
   if (next?.submits) return `${plain}${several}. Only the last may run ${next.submits}.`
   const because = plain || !next ? "" : `, because ${next.why}`
-  if (next?.cure) return `${plain}${several}. ${next.cure}${next.lost}`
+  if (next?.cure) return `${plain}${several}.${plain ? "" : ` But ${next.why}.`} ${next.cure}${next.lost}`
   return `${plain}${several}, but first make the program save its state and restart from it${because}. ${divide}${next?.lost ?? ""}`
 }
 

@@ -94,7 +94,7 @@ export function continuing(text, places) {
   const [anew] = ANEW.exec(began) ?? []
   if (anew && !CONTINUES.test(began.replace(anew, ""))) {
     const option = RESUMES[base(programs(main).at(-1)?.words[0] ?? "")]
-    const cure = `Only the first may have \`${anew}\`, which overwrites what the previous one saved. In the others, write ${option ? `\`${option}\`` : "the program's option to resume"} instead.`
+    const cure = `Only the first may have it. In the others, write ${option ? `\`${option}\`` : "the program's option to resume"} instead.`
     return {why: `\`${anew}\` overwrites what the previous job saved`, cure, lost}
   }
   if (!CONTINUES.test(code.replace(NOT, "")))
@@ -130,8 +130,12 @@ export function continuing(text, places) {
           ? words.slice(1)
           : []
     for (const path of gone.map(each => plain(each).replace(/\/\*?$/, "")))
-      if (/^[~$]|\w\/\w/.test(path) && !local(path) && saved.some(each => `${each}/`.startsWith(`${path}/`)))
-        return {why: `${quoted(lines[line - 1])} deletes what the next job needs`, lost}
+      if (/\w/.test(path) && !local(path) && saved.some(each => `${each}/`.startsWith(`${path}/`)))
+        return {
+          why: `${quoted(lines[line - 1])} deletes what the next job needs`,
+          cure: name === "rm" ? "Only the first may run it." : "Remove it.",
+          lost,
+        }
   }
   const own = saved.filter(path => OF_JOB.test(path))
   const part = word => own.some(path => path.startsWith(plain(word)) || plain(word).startsWith(path))
