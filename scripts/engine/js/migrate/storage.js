@@ -339,6 +339,7 @@ export function storageOf(from, to, job, text) {
         if (!new_ || /[*?`\s(]/.test(folder) || made.some(each => `${each}/`.startsWith(`${expand(folder)}/`))) continue
         if (seen.some(each => each.startsWith(`${expand(folder)}/`))) continue
         const place = found.indexOf(at)
+        if (/\)\s|\b(?:elif|else)\b/.test(at.text.slice(0, at.text.indexOf(name)))) continue // a case or a branch begins
         if (/(?:\\|&&|\|)\s*$/.test(found[place - 1]?.text ?? "")) continue
         made.push(expand(folder))
         const text = `${/^\s*/.exec(at.text)[0]}mkdir -p "${folder.replace(/^~/, "$HOME")}"`
