@@ -101,7 +101,7 @@ def test_time_is_cut_into_a_chain():
         ("python t.py --resume --out $SLURM_TMPDIR/o", "the program saves to `$SLURM_TMPDIR/o`, which"),
         ("python t.py --resume --out ~/run/o\nrm -rf ~/run", "`rm -rf ~/run` deletes what the next job needs"),
         ("W=~/run\ntrap 'rm -rf $W' EXIT\npython t.py --resume --out $W/o", "trap 'rm -rf $W' EXIT` deletes"),
-        ("python t.py --resume\nsbatch next.sh", "each of its jobs would run `sbatch next.sh`. Divide the work"),
+        ("python t.py --resume\nsbatch next.sh", "each of its jobs would run `sbatch next.sh`. Submit"),
     ],
 )
 def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
@@ -110,6 +110,49 @@ def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
     assert not words or "The time limit on Trillium is 24 hours" in said and "We do not add `--array=1-2%1`" in said
     new = body.format("$SLURM_ARRAY_JOB_ID").replace("~/b-", "$SCRATCH/b-")
     assert words or case.script.replace("$HOME", "~").endswith(f"{new}\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "body", "words", "not_said"),
+    [
+        ("-a 1-4", "beast -statefile a.state -overwrite a.xml", "In the others, write `-resume` instead", "divided"),
+        (
+            "-a 1-4",
+            "iqtree2 -s a.phy --redo",
+            "But `--redo` overwrites what the previous job saved. Only the first may have it. In",
+            "",
+        ),
+        (
+            "",
+            "srun ./a --force",
+            "because `--force` overwrites what the previous job saved. Submit the job 3 times",
+            "",
+        ),
+        ("-a 1-4", "rm -rf out\n./a --resume --out out/1", "`rm -rf out` deletes what the next job needs. Only", ""),
+        ("-a 1-4", "decomposePar -force\nsrun ./a --restart", "program continues from", "-force"),
+        ("-a 1-4", "srun ./a", "restart from it, because we do not see that `srun ./a`", "We do not add"),
+        ("-a 1-4", "./a --resume --out /scratch/me/$SLURM_JOB_ID", "number from `/scratch/me/$SLURM_JOB_ID`, so", ""),
+        ("", "# restarts itself\n./a\nsbatch -d afterany:$SLURM_JOB_ID a.sh", "cannot submit jobs, so remove", "3%1"),
+    ],
+)
+def test_parts_of_a_long_job_continue(options, body, words, not_said):
+    case = one("cedar", "trillium", f"#!/bin/bash\n#SBATCH -A def-x -t 3-0 -c 192 {options}\n{body}\n")
+    said = " ".join(case.impossible)
+    assert words in said and (not not_said or not_said not in said), said
+
+
+def test_what_is_copied_finds_its_directory_and_room_there():
+    body = "# results, 180 GB each\nR=/projects/p/r\ncp a.nc $R/n/\ncp -r c $R/n/d\n./a >$R/n/o"
+    case, said = said_of("kestrel", "lumi", "-A p -p standard", body)
+    assert '\nmkdir -p "$R/n"\ncp a.nc' in case.script and case.script.count("mkdir") == 1
+    assert "on LUMI is 50 GB and 100,000 files, but the script's comments name 180 GB. Write what is larger" in said
+    read = "cp /projects/p/r/a .\ncp b /projects/p/r/"
+    assert "mkdir" not in one("kestrel", "lumi", SLURM.format("-A p -p standard", read)).script
+    branch = "case $1 in\n a) cp b /projects/p/r/x/ ;;\nesac"
+    assert "mkdir" not in one("kestrel", "lumi", SLURM.format("-A p -p standard", branch)).script
+    step = "srun -N 2 bash <<'E'\nvirtualenv $SLURM_TMPDIR/e\ntar xf d.tar -C $SLURM_TMPDIR  # 310 GB\nE\nsrun ./a"
+    case, said = said_of("narval", "lumi", "-A def-x -N 2", step)
+    assert "/tmp" not in case.script and "several tasks would create this directory" in said
 
 
 def test_an_array_that_is_too_large_is_cut_and_nodes_too_many_are_told():
@@ -541,6 +584,13 @@ GPU = "-A def-x --gpus-per-node=1"
             "r-env works only on nodes of a different kind",
         ),
         ("arc4", "aire", None, "module load cuda/11.1.1", "no cuda/11.1.1, but cuda/12.4.1, cuda/12.6.2"),
+        (
+            "beluga",
+            "rorqual",
+            "-A def-x --gpus-per-node=1",
+            "ml StdEnv/2020 python/3.8\npip install --no-index tensorflow==2.8 h5py",
+            "Wheels of `tensorflow==2.8` may exist only for StdEnv/2020. With StdEnv/2023",
+        ),
         ("cedar", "nibi", "-A def-x", "ml nixpkgs/16.09", "nixpkgs/16.09 is no longer supported"),
         ("narval", "lumi", "-A def-x", "pip install --no-index ray", "`--no-index` installs only packages from Narval"),
         ("kestrel", "fir", "-A x", "module restore mine", "`module restore mine` loads your modules of Kestrel"),
@@ -1184,6 +1234,8 @@ GCDS = ("lumi", "kestrel", "-A x -p standard-g -N 2 --ntasks-per-node=8 --gpus-p
 FOUR = ("kestrel", "lumi", "-A x -p gpu-h100 -N 1 -n 1 -c 128 --gpus=h100:4")
 CORES = ("fir", "narval", "-A def-x -c 96")
 DAYS = ("narval", "trillium", "-A def-x --gpus-per-node=a100:4 -c 48 --time=2-0")
+H100_LUMI = ("kestrel", "lumi", "-A x -p gpu-h100 --gpus=h100:1")
+LUMI_ROIHU = ("lumi", "roihu", "-A x -p small-g --gpus-per-node=1")
 FULL_NODE = ("cedar", "trillium", "-A def-x -c 32 --mem=120G --time=2-0")
 VIRTUAL = ("vermilion", "swift", "-A x -p lg")
 FEWER = "because the job now has 64 cores, not 96"
@@ -1218,6 +1270,26 @@ LARGE = ("puhti", "roihu", "-A x -p large -N 5 --ntasks-per-node=40")
         # The time that the job had, in any unit.
         (DAYS, "./a --max_time 47h --stop-minutes=2870", "47h` and `--stop-minutes=2870`, because", ""),
         (DAYS, "cat > a <<E\nmax_seconds = 172000\ntime_step = 172000\nE", "`max_seconds = 172000`, b", "steps"),
+        (
+            DAYS,
+            "(sleep 162000; touch stop) &\ntimeout -s INT -k 60 $((47*3600 - 60)) ./a",
+            "`sleep 162000` and `timeout",
+            "",
+        ),
+        (DAYS, "W=100000\nsleep $((W - 60))\n[ $SECONDS -gt 90000 ]", "Change `W=100000` and `SECONDS -gt 90000`", ""),
+        (DAYS, "sleep 80000\ntimeout 20h ./a\ngmx mdrun -maxh 23.5 --max-seconds 80000", "", "Change"),
+        (DAYS, "gmx mdrun -maxh 40", "Change `-maxh 40`, because the time limit is now 24 hours", ""),
+        # Memory that the old GPU had, and the new one has not.
+        (
+            H100_LUMI,
+            "srun ./a amrex.the_arena_init_size=72000000000",
+            "Lower `amrex.the_arena_init_size=72000000000`",
+            "",
+        ),
+        (H100_LUMI, "./a --gpu-memory 70GiB --vram=75000", "Lower `--gpu-memory 70GiB`, because a GPU of this job", ""),
+        (H100_LUMI, "./a --max_memory '{0: \"75GiB\"}'", "because a GPU of this job", ""),
+        (H100_LUMI, "./a --gpu-memory 60GB --mem 70G --cache-size=72000000000", "", "Lower"),
+        (LUMI_ROIHU, "./a --gpu-memory 60GB", "", "Lower"),
         # Full nodes: more cores where pieces of work follow them; the memory, where it decides; no job from a job.
         (FULL_NODE, "parallel -j $SLURM_CPUS_PER_TASK a", "--cpus-per-task=192", "such jobs"),
         (FULL_NODE, "OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK ./a", "follows, if the program is then faster. Or run 6", ""),

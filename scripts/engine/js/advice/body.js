@@ -21,8 +21,8 @@ function* submitInside({facts, name, commands, say}) {
   }
   for (const command of commands.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
     const what = `${program(command)} submits a job, but on ${name}, you cannot submit jobs from inside a job.`
-    const cure =
-      "Remove the command, and submit all jobs from a login node, each with --dependency=afterok:NUMBER for the one before."
+    const [, after = "afterok"] = /(?:--dependency|-d)[= ]?["']?(after\w+)/.exec(command.text) ?? []
+    const cure = `Remove the command, and submit all jobs from a login node, each with --dependency=${after}:NUMBER for the one before.`
     yield say("submit-inside", what, cure, command, {fact: "policy.submit_in_jobs", kind: "fails"})
   }
 }

@@ -89,7 +89,7 @@ export function bodyMover(from, to, job) {
       [...directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line)), ...lines],
       lines,
     )
-    const moved = spread(storage.make(storage.copies(storage.writable(all))))
+    const moved = spread(storage.make(storage.parents(storage.copies(storage.writable(all)))))
     const online = to.advice?.internet === false && from.advice?.internet !== false
     if (
       online &&

@@ -10,7 +10,12 @@ const CORES =
   /(?:^|_)(?:n|num|max)?_?(?:n?threads?|n?cpus|n?cores|n?workers?|n?jobs|n?procs?|process(?:es|ors?(?:_count)?)|nprocshared|nt|ntomp)(?=_|$)/
 const SHORT = /^[tTpPj@]$/
 const TIME =
-  /(?:max|limit|wall|stop|duration|budget|exit)(?:\w*_)?(?:time|hours?|hrs?|secs?|seconds|mins?|minutes)(?:_|$)|(?:^|_)(?:time|hours?|secs?|seconds|minutes)_?(?:limit|budget)$/
+  /(?:max|limit|wall|stop|duration|budget|exit)(?:\w*_)?(?:time|hours?|hrs?|secs?|seconds|mins?|minutes)(?:_|$)|(?:^|_)(?:time|hours?|secs?|seconds|minutes)_?(?:limit|budget)$|^maxh$/
+// The units of a time, as a name says them.
+const NAMED = [/sec|^max_seconds/, /min/, /hour|hrs?(?:_|$)|^maxh$/]
+// What ends at a time: in seconds, unless it says more.
+const ENDS = /\b(?:sleep|timeout(?: -\S{1,20}(?: [A-Z\d]{1,8})?){0,3}|timer timeout|SECONDS\b[ )]*(?:-[lg][te]|[<>]=?))\s["']?(\d[\d:.]*|\$\(\([\d *+-]+\)\))([smhd]?)(?![\w.])/g // prettier-ignore
+const ENDS_AT = /\b(?:sleep|timeout|SECONDS\b[ )]*(?:-[lg][te]|[<>]=?))\s[^\n;&|$]{0,40}\$[({]*(\w+)/g
 // What has such a word, but counts something else.
 const OTHER =
   /(?:per_(?:gpu|device|thread|worker|core|cpu|task|proc)|batch|mem(?:ory)?|port|seed|gpu_(?!ids?$|count$|per_node$)\w+)(?:_|$)/
@@ -44,6 +49,15 @@ const plain = name =>
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
     .replace(/[-.]/g, "_")
     .toLowerCase()
+/** `$((71 * 3600))` as a number; what is one stays. */
+const seconds = text => {
+  const sum = /^\$\(\((.*)\)\)$/
+    .exec(text)?.[1]
+    .replace(/ /g, "")
+    .match(/[+-]?[\d*]+/g)
+  const terms = sum?.map(term => term.split("*").reduce((product, part) => product * Number(part), 1))
+  return String(terms?.reduce((total, term) => total + term, 0) ?? text)
+}
 const VISIBLE = /\b(?:CUDA|ROCR|HIP)_VISIBLE_DEVICES=["']?\$\{?(\w+)/
 const LAUNCHES = /\b(?:torchrun|torch\.distributed|accelerate launch|deepspeed|nproc[-_]per[-_]node)\b/
 // A step for each GPU.
@@ -60,6 +74,7 @@ export function followed(job, given) {
   const uses = new Map(
     [...all.matchAll(/[-+]{1,2}([A-Za-z][\w-]{0,40})[= ]["']?\$\{?(\w+)/g)].map(([, a, b]) => [b, a]),
   )
+  const ends = new Set([...all.matchAll(ENDS_AT)].map(([, name]) => name))
   const wrapper = VISIBLE.exec(all)
   const each = /LOCALID|LOCAL_RANK/.test(wrapper?.[1] ?? "") // each process sees one GPU
   const waits = /&\s*$/m.test(all) && /^\s*wait\b/m.test(all) // a loop that starts as many programs as there are cores
@@ -95,21 +110,27 @@ export function followed(job, given) {
     return who ? has(who, current, "core", had) : null
   }
 
-  /** The value of a setting is the time that the job had, in some unit. */
-  function ofTime(value, unit) {
+  /** The value of a setting is the time that the job had, in some unit; with a known one, any time that it has no longer. */
+  function ofTime(value, unit, known = unit) {
     if (!(job.minutes < job.oldMinutes)) return null
     const parts = value.split(":").map(Number).reverse()
     const clock = parts.reduce((sum, part, at) => sum + part * [1 / 60, 1, 60, 1440][at], 0)
     const all =
-      parts.length > 1 ? [clock] : Object.keys(UNITS).map(each => (!unit || unit === each ? parts[0] * UNITS[each] : 0))
-    return all.some(minutes => minutes > job.oldMinutes * 0.85 && minutes <= job.oldMinutes)
+      parts.length > 1
+        ? [clock]
+        : Object.keys(UNITS).map(each => (!known || known === each ? parts[0] * UNITS[each] : 0))
+    return all.some(
+      minutes =>
+        minutes > (known || parts.length > 1 ? job.minutes : job.oldMinutes * 0.85) && minutes <= job.oldMinutes,
+    )
       ? `the time limit is now ${timeWords(job.minutes)}, not ${timeWords(job.oldMinutes)}`
       : null
   }
 
   /** Why a setting has another number now; null where it stays, or its meaning is not known. */
   function why(name, value, short, unit = "") {
-    if (!short && TIME.test(name) && !OTHER.test(name)) return ofTime(value, unit)
+    const named = unit || "smh"[NAMED.findIndex(words => words.test(name))]
+    if (!short && TIME.test(name) && !OTHER.test(name)) return ofTime(value, unit, named)
     if (unit) return null
     const list = /[,: ]/.test(value) ? value.split(/[,: ]/).length : /^0\d/.test(value) ? value.length : null
     const tasks = old.tasks > 1 && old.tasks === now.tasks ? `. Also change the ${old.tasks} tasks, if their number depends on that of the GPUs` : "" // prettier-ignore
@@ -147,12 +168,15 @@ export function followed(job, given) {
           what,
         )
       }
+    for (const [what, value, unit] of comment ? [] : text.matchAll(ENDS))
+      note(ofTime(seconds(value), unit, unit || "s"), what)
     for (const [what, sign, name, between, value, unit] of text.matchAll(SETTING)) {
       const short = /^[-+]$/.test(sign) && SHORT.test(name)
       const known = sign && name === "n" && /\b(?:mpirun|mpiexec|srun)\b/.test(text) ? "np" : plain(name)
       const set = sign ? between || short || sign === "+" : /[=:]/.test(between) && !(comment && PLAIN.test(known))
       if (comment && sign) continue
       if (!set && !(between && !sign && COMPOUND.test(known))) continue
+      if (ends.has(name)) note(ofTime(value, unit, unit || "s"), what.trim())
       const use = uses.get(name)
       const spread = /^(?:j|jobs|P)$/.test(name) && /VISIBLE_DEVICES/.test(text) && Number(value) === old.per
       const because =

@@ -10,6 +10,9 @@ const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{
 const NETWORK =
   /(?<=\s)-iface [a-z]\w*\d|\bUCX_TLS=\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
+// Memory of a GPU that a program is told to take: a name of it, and an amount.
+const TAKES =
+  /([\w.-]{0,40}(?:arena|gpu_?mem|gpu-mem|vram|device_?mem|device-mem|mem(?:ory)?_?pool|max_memory)[\w.-]{0,30})["']?(?: ?[=:] ?| )["'{]{0,2}(?:0 ?: ?["'])?(\d{1,12}(?:\.\d+)?)(?:e(\d{1,2}))? ?([MG]?)(i?)B?\b/gi
 // What exists for GPUs of one vendor only: a sentence names each.
 const ONLY = {
   NVIDIA:
@@ -124,6 +127,14 @@ export function hardwareOf(from, to, job, lines) {
 
   /** Names what only the reader can change on a line. */
   function tell(line) {
+    const [had, has] = job.gpuMemory ?? []
+    for (const [what, , number, power, unit, i] of has < had ? line.matchAll(TAKES) : []) {
+      const amount = Number(number) * 10 ** (power ?? 0)
+      const size = {"": amount >= 1e9 ? 1 : 2 ** 20, M: i ? 2 ** 20 : 1e6, G: i ? 2 ** 30 : 1e9}[unit.toUpperCase()]
+      const mib = (amount * size) / 2 ** 20
+      if (mib > has && mib <= had * 1.08)
+        said.add(`Lower \`${what.trim()}\`, because a GPU of this job has ${job.gpuSize}.`)
+    }
     if (other && !/^\s*(?:echo|printf)\b|\b(?:apptainer|singularity)\s/.test(line)) {
       for (const only of new Set([...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim())))
         said.add(

@@ -289,7 +289,13 @@ function processors(from, to, need, plan) {
   const [before, after] = [capability(from, need.key), capability(to, plan.key)]
   const newer = before && after && parseInt(before, 10) < parseInt(after, 10)
   const oldestTorch = newer ? (to.move.gpus[plan.key].oldest_pytorch ?? firstPyTorch(after)) : null
-  const code = {oldCapability: before, capability: after === before ? null : after}
+  const memory = [from.move.gpus[need.key]?.memory, to.move.gpus[plan.key]?.memory]
+  const code = {
+    gpuMemory: memory,
+    gpuSize: to.move.gpus[plan.key]?.size,
+    oldCapability: before,
+    capability: after === before ? null : after,
+  }
   return {anew, amd: Boolean(gpu?.startsWith("AMD")), oldVendor, gpu, oldestCuda, oldestTorch, ...code}
 }
 

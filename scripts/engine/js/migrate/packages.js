@@ -1,6 +1,7 @@
 // The environments and Python packages of a script that must be installed again: for other files, GPUs or a newer stack.
 import {quoted} from "./amounts.js"
 import {ACTIVATED} from "./environment.js"
+import {sameSoftware} from "./leftovers.js"
 
 const TORCH = /(?<![\w.-])(?:py)?torch(?:\s*[=~]=\s*|[ /=]v?|[-_])(\d+)\.(\d+)(?:\.(\d+))?/i
 const REQUIRED = /^\s*#?.*\bpip3?\s+install\b.*\s(?:-r|--requirement)[= ]?(\S+)/
@@ -8,6 +9,7 @@ const REQUIRED = /^\s*#?.*\bpip3?\s+install\b.*\s(?:-r|--requirement)[= ]?(\S+)/
 const OTHERS = /^\s*(?:module|ml)\s.*torch|\b(?:tensorflow|keras|jax|alphafold)|\btf[-_.]?(?!32)\d/im
 const OLD_STACK = /\bStdEnv\/20(?:1\d|20)\b|\bnixpkgs\/16/
 const OF_USER = /(?:~|\$HOME|\$\{HOME\})\/\.local\b|\bpip3?\s+install\s[^#]*--user\b/
+const INSTALLED = /^[^#]*\bpip3?\s+install\s.*--no-index\b/
 const less = (one, other) => one.map((part, at) => part - (other[at] ?? 0)).find(Boolean) < 0
 
 /** An environment of the Alliance that is no longer supported, or whose CUDA, at most 11.7, is too old. @param {number[] | null} least CUDA of the GPU */
@@ -45,6 +47,14 @@ export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda
   if (old && /torch\.distributed\.launch\b/.test(text) && !/--use_env\b/.test(text))
     said.push(
       "From PyTorch 2.0, torch.distributed.launch passes `--local-rank` instead of `--local_rank`. Start the program with torchrun, and make it read LOCAL_RANK.",
+    )
+  const pins = lines.flatMap(line =>
+    INSTALLED.test(line) ? (line.match(/(?<=\s)["']?[a-z][\w.[\],-]*==\d[\w.*]*/gi) ?? []) : [],
+  )
+  const others = pins.filter(pin => !old || !TORCH.test(pin)).map(pin => `\`${pin.replace(/["']/g, "")}\``)
+  if (stack && sameSoftware(from, to) && others.length)
+    said.push(
+      `Wheels of ${others.join(", ")} may exist only for ${stack}. With StdEnv/2023, search for versions with avail_wheels, and change these.`,
     )
   const user = /\bPYTHONUSERBASE=/.test(text) ? undefined : lines.find(line => OF_USER.test(line))
   if (user && !same)

@@ -242,27 +242,37 @@ function chain(to, need, plan, most) {
     plan.notes.time = `${why} With ${now} cores instead of ${before}, it needs less time.`
     return
   }
-  if (need.array !== null) {
-    plan.notes.time = why
-    plan.impossible.push(
-      need.continues?.again
-        ? `${why} Submit the array ${number} times, each with --dependency=afterany:NUMBER for the one before, because the program continues from what it saved.`
-        : `${why} Divide the work of each array task into ${number} tasks if its parts do not need each other's results. Otherwise, make the program save its state and restart from it.`,
-    )
-    return
-  }
   const next = need.continues
-  if (next?.why) {
+  if (next?.why || need.array !== null) {
     plan.notes.time = why
-    plan.impossible.push(
-      `${why} We do not add \`--array=1-${number}%1\`, because ${next.why}. Divide the work into ${number} jobs${next.alone ? "" : ", or make the program save its state and restart from it"}.${next.lost}`,
-    )
+    plan.impossible.push(`${why} ${parts(to, need.array === null ? "job" : "array", next, number)}`)
     return
   }
   plan.chain = number
   plan.notes.time = why
   const must = "the program must save its state and restart from it"
   plan.notes.array = `${number} jobs, one after the other, provide the total time, but ${must}.`
+}
+
+/** How several jobs do the work of one, or of each task of an array. next: as restart.js has it, null where nobody knows */
+function parts(to, what, next, number) {
+  const each = "each with --dependency=afterany:NUMBER for the one before"
+  const several = `Submit the ${what} ${number} times, ${each}`
+  const divide = "Only work with independent parts can be divided into more jobs instead."
+  if (next?.again) return `${several}, because the program continues from what it saved.`
+  if (next?.named)
+    return `${several}, and remove the job's number from \`${next.named}\`, so that the next job finds what is saved there.`
+  if (next?.self) {
+    const less = `The script submits itself. Make sure that each job ends its part of the work in time: about ${number} times as many jobs may be needed.`
+    return to.advice?.submit === false
+      ? `${less} Jobs on ${to.name} cannot submit jobs, so remove ${next.submits}, and submit them yourself, ${each}.`
+      : less
+  }
+  const plain = what === "job" ? `We do not add \`--array=1-${number}%1\`, because ${next?.why}. ` : ""
+  if (next?.submits) return `${plain}${several}. Only the last may run ${next.submits}.`
+  const because = plain || !next ? "" : `, because ${next.why}`
+  if (next?.cure) return `${plain}${several}.${plain ? "" : ` But ${next.why}.`} ${next.cure}${next.lost}`
+  return `${plain}${several}, but first make the program save its state and restart from it${because}. ${divide}${next?.lost ?? ""}`
 }
 
 /** More jobs in an array than may be there at once: its first ones. */

@@ -11,9 +11,21 @@ const CONTINUES =
   /resum|re-?start|re-?queu|rerun|continu|warm[-_]?start|CONTCAR|latestTime|oldchk|(?:last|latest)[\w.-]{0,40}(?:ckpt|checkpoint|\.pth?\b)|(?:ckpt|checkpoint)\S{0,40}(?:last|latest)|(?<![\w-])-cpi\b|\bskip(?:s|ped|ping)?\b.{0,60}\b(?:done|finished|exist)|\b(?:done|finished|exist)\w*\b.{0,60}\bskip|--load\b|\bnnUNet\w*_train\b.*\s--c\b/i
 const NOT =
   /\b(?:no|not|never|cannot|can't|without|n't|nothing to)\s+(?:\w+\s+){0,2}(?:resum|re-?start|continu|re-?queu|rerun)\w*|restart\s*=\s*\.?f\w*\.?|\bcontinue\b(?=\s*(?:;|$|\d|fi\b|\}))|--no-re\w+|RESTART_COUNT|on-error|resume\S*[= ](?:0|false|no)\b/gi
+// Options that begin the work again, and by program the one that continues it.
+const ANEW =
+  /(?<![\w-])--?(?:overwrite(?:[-_]\w+)*|redo|force(?:[-_]?(?:all|restart|overwrite))?|(?:from|start)[-_]scratch|(?:clean|fresh)[-_]?start|fresh)(?![\w-]|[= ](?:0|no|false)\b)/i
+const RESUMES = {
+  beast: "-resume",
+  beast2: "-resume",
+  megahit: "--continue",
+  nextflow: "-resume",
+  "spades.py": "--continue",
+}
 // What brings, shows or submits something, and saves nothing.
 const HELPS =
   /^(?:curl|wget|git|sbatch|qsub|sed|g?awk|grep|find|ln|sort|head|tail|scontrol|sacct|seff|pip3?|virtualenv|trap|if|for|while|huggingface-cli)$/
+// What scripts say of themselves that submit themselves.
+const AGAIN = /\b(?:itself|re-?submit\w*|re-?starts?|re-?queue\w*|next (?:job|part|segment|leg|link)|chain\w*|self)\b/i
 const JOB = "(?:SLURM_JOB_?ID|JOB_ID)"
 const OF_JOB = RegExp(`\\$\\{?${JOB}\\b\\}?`)
 const OTHER = /\$\(\s*(?:date|mktemp|uuidgen)|`\s*date|\$\{?RANDOM\b|\$\$/
@@ -30,9 +42,9 @@ function shown(command, line) {
 /**
  * @param {string} text the script
  * @param {[string, string, any][]} places those of its system
- * @returns {{why: string, lost: string, alone?: boolean} | {again: boolean, own: (line: string) => string}} why: the line that prevents
- *   it, as a clause; lost: what a job that ends at its time limit loses; alone: restarting does not help; again: a later job finds
- *   what it saved; own: a line, in
+ * @returns {{why: string, lost: string, cure?: string, submits?: string, self?: boolean} | {again: boolean, named: string, own: (line: string) => string}} why: the line that prevents
+ *   it, as a clause; lost: what a job that ends at its time limit loses; cure: how to continue; submits: its line that submits
+ *   a job, self: the next of its own kind; again: a later job finds what it saved; named: where it does not look; own: a line, in
  *   which all jobs of an array share the directory that each job had for itself
  */
 export function continuing(text, places) {
@@ -78,6 +90,13 @@ export function continuing(text, places) {
         .some(local),
   )
   const lost = late ? ` At the time limit, ${quoted(late)} does not run, so the files that it copies are lost.` : ""
+  const began = main?.words.join(" ").replace(NOT, "") ?? ""
+  const [anew] = ANEW.exec(began) ?? []
+  if (anew && !CONTINUES.test(began.replace(anew, ""))) {
+    const option = RESUMES[base(programs(main).at(-1)?.words[0] ?? "")]
+    const cure = `Only the first may have it. In the others, write ${option ? `\`${option}\`` : "the program's option to resume"} instead.`
+    return {why: `\`${anew}\` overwrites what the previous job saved`, cure, lost}
+  }
   if (!CONTINUES.test(code.replace(NOT, "")))
     return {
       why: main
@@ -86,7 +105,12 @@ export function continuing(text, places) {
       lost,
     }
   const submits = commands.find(({name}) => name === "sbatch" || name === "qsub")
-  if (submits) return {why: `each of its jobs would run ${quoted(lines[submits.line - 1])}`, lost, alone: true}
+  if (submits) {
+    const line = quoted(lines[submits.line - 1])
+    const self =
+      /\$0\b|BASH_SOURCE/.test(submits.text) || (submits.words.some(word => OF_JOB.test(word)) && AGAIN.test(code))
+    return {why: `each of its jobs would run ${line}`, lost, submits: line, self}
+  }
   const dated = saved.find(path => OTHER.test(path))
   const [sign] = (dated && OTHER.exec(dated)) || []
   if (sign)
@@ -106,12 +130,17 @@ export function continuing(text, places) {
           ? words.slice(1)
           : []
     for (const path of gone.map(each => plain(each).replace(/\/\*?$/, "")))
-      if (/^[~$]|\w\/\w/.test(path) && !local(path) && saved.some(each => `${each}/`.startsWith(`${path}/`)))
-        return {why: `${quoted(lines[line - 1])} deletes what the next job needs`, lost}
+      if (/\w/.test(path) && !local(path) && saved.some(each => `${each}/`.startsWith(`${path}/`)))
+        return {
+          why: `${quoted(lines[line - 1])} deletes what the next job needs`,
+          cure: name === "rm" ? "Only the first may run it." : "Remove it.",
+          lost,
+        }
   }
   const own = saved.filter(path => OF_JOB.test(path))
   const part = word => own.some(path => path.startsWith(plain(word)) || plain(word).startsWith(path))
   return {
+    named: own[0] ?? "$SLURM_ARRAY_JOB_ID",
     again: !own.length && !/\$\{?SLURM_ARRAY_JOB_ID/.test(code),
     own: line =>
       /^\s*(?:#|echo\b|printf\b)/.test(line)

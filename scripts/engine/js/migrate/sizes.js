@@ -1,6 +1,7 @@
 // How much data a script's comments name, and whether the places there have room for it.
 import {saidSize} from "../advice/disks.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
+import {documents, program} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {thousands} from "../script/units.js"
 import {expander} from "../script/variables.js"
@@ -26,7 +27,7 @@ const DATA =
   /\b(?:data\w*|corp(?:us|ora)|\w*files?|tars?|archives?|fastq|reads|raw|images?|pictures|tiles|shards?|outputs?|dumps?|trajector\w+|checkpoints?|weights|intermediate|input|rasters?|netcdf|hdf5|parquet|zarr|zips?|unpacked|uncompressed|extracted|lmdb|spectrograms|genomes?|bams?|database|results?)\b/i
 const NO_DATA =
   /\b(?:memory|RAM|VRAM|per (?:MPI )?(?:rank|process|core|thread|gpu)|cores?|GPUs?|GCDs?|cards?|quota|limit|disk has)\b|\b[APVHLT]\d{1,4}\w{0,3}\W{0,3}(?:with |of )?$/i
-const PRONOUN = /^ (?:of )?(?:it|them|each|the|which|these|its)\b/ // `40 GB of each is used`
+const PRONOUN = /^ (?:of each|(?:of )?(?:it|them|the|which|these|its))\b/ // `40 GB of each is used`
 const ON_DISK =
   /\bNVMe\b|\b(?:local|fast) (?:disk|scratch|SSD|storage)|\bnodes?(?:'s?)? (?:own )?(?:disk|NVMe|SSD)|\b(?:to|on) (?:the|every|each) node\b|\bper node\b|TMPDIR|LOCAL_SCRATCH/i
 const ON_SCRATCH = /\b(?:under|on|in|from|at) (?:the )?(?:group's )?\/?(?:scratch|flash|work|nobackup)\b/i
@@ -97,6 +98,14 @@ export function ofTask(script) {
 
 const largest = sizes => [...sizes].sort((a, b) => b.mib - a.mib)[0] ?? null
 
+/** The commands of a script, and of those that a shell gets from it; steps: several tasks may run them. */
+export function shells(text, steps = false) {
+  const {commands} = readScript(text)
+  const inner = commands.filter(each => /^(?:ba|z|da)?sh$/.test(program(each)))
+  const below = inner.flatMap(each => documents(each).flatMap(own => shells(own, each.words[0] === "srun")))
+  return [{lines: text.split("\n"), commands, steps}, ...below]
+}
+
 /** What a job puts on the old system's local disk, as its comments say: {mib, what}; null if they do not. */
 export function ofDisk(move, text) {
   const own = move.places
@@ -105,7 +114,8 @@ export function ofDisk(move, text) {
   const disk = RegExp(
     [...own, "$TMPDIR", "$LOCAL_SCRATCH", "/var/scratch"].map(path => escaped(path.replace(/\/?<.*/, ""))).join("|"),
   )
-  const {commands} = readScript(text)
+  const found = shells(text)
+  const commands = found.flatMap(each => each.commands)
   const expand = expander(commands)
   const uses = commands.filter(each => disk.test(expand(each.text)))
   const copies = uses.filter(each => COPIES.test(each.text))
@@ -114,7 +124,12 @@ export function ofDisk(move, text) {
     0,
     ...uses
       .filter(each => /\b(?:cp|rsync|tar|unzip|du)\s/.test(each.text))
-      .map(each => saidSize({lines: text.split("\n")}, each)),
+      .map(each =>
+        saidSize(
+          found.find(({commands}) => commands.includes(each)),
+          each,
+        ),
+      ),
   )
   if (!uses.length) return null
   const {sizes} = dataOf(text)
@@ -172,14 +187,23 @@ export function sharedDisk(to, disk, data, tasks) {
 /**
  * What the places there hold, and how long, where the script uses them: sentences.
  * @param {any} data as dataOf has it
- * @param {{pairs: Map<string, any[]>, work: string, put: string | null}} uses pairs: path there -> [its facts, those of
- *   the old place]; work: the path for running jobs' data; put: where data go that the old disk had
+ * @param {{pairs: Map<string, any[]>, work: string, put: string | null, wrote: Set<string>}} uses pairs: path there ->
+ *   [its facts, those of the old place]; work: the path for running jobs' data; put: where data go that the old disk
+ *   had; wrote: paths to which the script copies
  */
 export function* rules(from, to, job, data, uses) {
-  const {pairs, work, put} = uses
+  const {pairs, work, put, wrote} = uses
   for (const [path, [now, before]] of pairs) {
     const told = path === work && quota(from, to, path, now, before, ofPlace(job, data, put === path))
     if (told) yield told
+    if (path !== work && wrote.has(path) && now.mib) {
+      const most = largest(data.sizes.filter(({on}) => !on || on === "else"))
+      const begin = `The quota of ${path} on ${to.name} is ${limitsOf(now)}`
+      const cure = work ? `Write what is larger to ${work}.` : "Request more before the job."
+      if (most?.mib > now.mib) yield `${begin}, but the script's comments name ${most.what}. ${cure}`
+      else if (now.mib < (before?.mib ?? 2 ** 17))
+        yield `${begin}${before?.mib ? `. On ${from.name}, it was ${before.size}` : ""}. ${cure}`
+    }
     const known = before?.deleted || from.move.retired === null || !sameSoftware(from, to)
     if (now.deleted && known && !(before?.deleted <= now.deleted))
       yield `${to.name} deletes files in ${path} that nobody has used for ${now.deleted} days${before?.deleted ? `, ${from.name} after ${before.deleted}` : ""}. Copy what you want to keep to a project's storage.`
@@ -197,14 +221,15 @@ function ofPlace(job, data, into) {
   return {sizes: into && job.said ? [job.said, ...source] : [largest(there) ?? []].flat(), files: data.files, copies}
 }
 
+const limitsOf = now => [now.size, now.files && `${thousands(now.files)} files`].filter(Boolean).join(" and ")
+
 /** What does not fit into a place, or fits no longer: a sentence, or null. copies: each task of the array has its own */
 function quota(from, to, path, now, before, {sizes, files, copies}) {
-  const limits = [now.size, now.files && `${thousands(now.files)} files`].filter(Boolean).join(" and ")
   const rest = (now.rule ?? "").split("; ").slice(1).join("; ")
   const cure = /^you can/.test(rest)
     ? `${rest[0].toUpperCase()}${rest.slice(1)}.`
     : "Request more before you copy the data, or keep less there."
-  const begin = `The quota of ${path} on ${to.name} is ${limits}`
+  const begin = `The quota of ${path} on ${to.name} is ${limitsOf(now)}`
   if (files?.number > now.files)
     return `${begin}, but the script's comments name ${files.what}. Do not unpack them there: read their archives, or pack them into SquashFS or HDF5 files.`
   const total = sizes.reduce((sum, each) => sum + each.mib, 0) * copies

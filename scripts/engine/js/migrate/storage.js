@@ -5,7 +5,7 @@ import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {quoted} from "./amounts.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
-import {REMOVES, atATime, dataOf, ifMore, ofTask, room, rules, sharedDisk} from "./sizes.js"
+import {REMOVES, atATime, dataOf, ifMore, ofTask, room, rules, sharedDisk, shells} from "./sizes.js"
 
 const [HOME, DATA, PROGRAMS, WORK, OWN_DISK] = [
   "Your home",
@@ -61,6 +61,7 @@ export function storageOf(from, to, job, text) {
   const said = new Set(),
     folders = new Set(),
     used = new Map(),
+    wrote = new Set(), // places there into which the script copies
     pairs = new Map() // path there -> [its facts, those of the old place]
   const emptied = REMOVES.test(text)
   const anew = job.newAccount && job.newAccount !== job.account
@@ -289,25 +290,67 @@ export function storageOf(from, to, job, text) {
 
   /** Names what is copied into a directory that took a disk's place, from the same file system. */
   function copied(found) {
-    const {commands} = readScript(found.map(each => each.text ?? "").join("\n"))
-    const expand = expander(commands)
+    const scripts = shells(found.map(each => each.text ?? "").join("\n"))
+    const expand = expander(scripts[0].commands)
     const own = [...folders].filter(folder => scratch && folder.startsWith(`${written(scratch[1])}/`))
     const inside = word => own.some(folder => expand(word).startsWith(folder))
     const beside = word => own.some(folder => expand(word).startsWith(`${folder.split("/").slice(0, 2).join("/")}/`))
-    for (const command of own.length ? commands : []) {
+    const all = scripts.flatMap(({commands, steps}) => commands.map(command => ({command, steps})))
+    for (const {command, steps} of own.length ? all : []) {
       const [tool, ...words] =
         command.name === "find" ? command.words.slice(command.words.indexOf("-exec") + 1) : payload(command)
       const [source, target] = [words.filter(word => !word.startsWith("-")).slice(0, -1), words.at(-1) ?? ""]
       const again = /^(?:cp|rsync)$/.test(tool ?? "") && inside(target) && source.some(beside) && !source.some(inside)
       const unpacks = /^(?:tar|unzip)$/.test(tool ?? "") && words.some(inside) && !/^-?-?c/.test(words[0] ?? "")
       const what = quoted(command.text)
-      const each = command.words[0] === "srun" || job.tasks ? " Here, several tasks do so at the same time." : ""
+      const each =
+        steps || command.words[0] === "srun" || job.tasks ? " Here, several tasks do so at the same time." : ""
       if (again)
         said.add(
           `${what} copies files within one file system. Remove it, and read \`${source.at(-1)}\` instead.${each}`,
         )
       else if (unpacks && !tooManyFiles() && !(job.tasks && taskwise(command.text)))
         said.add(`${what} unpacks files in each job. Unpack them once before the job, and read them there.${each}`)
+      else if (steps && /^(?:virtualenv\b|python3? -m venv\b)/.test(command.text) && inside(target))
+        said.add(`${what}: several tasks would create this directory at the same time. Create it once before the job.`)
+    }
+    return found
+  }
+
+  /** A directory into which the script copies comes first where nothing creates it: it may not exist there. */
+  function parents(found) {
+    const {commands} = readScript(found.map(each => each.text ?? "").join("\n"))
+    const expand = expander(commands)
+    const lines = found.flatMap(each => (each.text ?? "").split("\n").map(() => each))
+    const roots = [...pairs.keys()].map(path => [path, `${written(path)}/`])
+    const made = commands.flatMap(({name, words}) => (/^(?:mkdir|cd)$/.test(name) ? words.slice(1).map(expand) : []))
+    const seen = [] // what earlier commands read there
+    for (const {name, line, words, redirects, tokens} of commands) {
+      const [last] = tokens.slice(-1)
+      const packs = name === "tar" && /^-?\w*c/.test(words[1] ?? "") ? [tokens[2]] : []
+      const copies = /^(?:cp|mv|rsync)$/.test(name) && words.length > 2 ? [last] : []
+      const files = [...packs, ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target)]
+      for (const token of [...files, ...copies, ...(name === "mkdir" ? [last] : [])]) {
+        const path = (token?.raw ?? "").replace(/["']/g, "")
+        const one = files.includes(token) || words.some(word => /^-\w*[ra]/.test(word)) || /\.\w+$/.test(path)
+        const folder = (one ? path.replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
+        const [root, begin] = roots.find(([, begin]) => `${expand(folder)}/`.startsWith(begin)) ?? []
+        if (root) wrote.add(root)
+        const at = lines[line - 1]
+        const here = [...folder.matchAll(/\$\{?(\w+)/g)].some(([, own]) =>
+          RegExp(`\\b${own}=|\\bfor ${own} `).test(at.text),
+        )
+        const new_ = root && !sameFiles() && at.from && !here && `${expand(folder)}/` !== begin
+        if (!new_ || /[*?`\s(]/.test(folder) || made.some(each => `${each}/`.startsWith(`${expand(folder)}/`))) continue
+        if (seen.some(each => each.startsWith(`${expand(folder)}/`))) continue
+        const place = found.indexOf(at)
+        if (/\)\s|\b(?:elif|else)\b/.test(at.text.slice(0, at.text.indexOf(name)))) continue // a case or a branch begins
+        if (/(?:\\|&&|\|)\s*$/.test(found[place - 1]?.text ?? "")) continue
+        made.push(expand(folder))
+        const text = `${/^\s*/.exec(at.text)[0]}mkdir -p "${folder.replace(/^~/, "$HOME")}"`
+        found.splice(place, 0, {text, from: null, reason: `This directory may not exist on ${to.name}.`})
+      }
+      seen.push(...(copies.length ? words.slice(0, -1) : words).map(expand))
     }
     return found
   }
@@ -335,7 +378,7 @@ export function storageOf(from, to, job, text) {
   function files(others) {
     const kept = here.places.find(each => each[2].kept)?.[2].kept
     const [, on] = /^as on (\w+)/.exec(kept ?? "") ?? []
-    const uses = {pairs, work: kinds(WORK)?.[1], put: folders.size ? scratch?.[1] : null}
+    const uses = {pairs, wrote, work: kinds(WORK)?.[1], put: folders.size ? scratch?.[1] : null}
     const found = [...said, ...[...rules(from, to, job, data, uses)].map(written)]
     const host = to.move.hosts.find(each => job.kind !== "cpu" || !/gpu/.test(each)) ?? to.move.hosts[0]
     const examples = [...used].filter(([, kind]) => kind !== OWN_DISK && kind).map(([path]) => `\`${path}\``)
@@ -365,7 +408,7 @@ export function storageOf(from, to, job, text) {
     return found
   }
   const sameFiles = () => RegExp(`^as on ${to.name}\\b`).test(here.places[0]?.[2].kept ?? "")
-  return {move, make, copies: copied, files, writable, sameFiles}
+  return {move, make, copies: copied, files, writable, sameFiles, parents}
 }
 
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
