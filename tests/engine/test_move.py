@@ -1220,8 +1220,17 @@ def test_of_another_language_only_the_options_are_moved():
 
 def test_torchrun_starts_on_each_of_the_new_nodes():
     options = "-A def-x --nodes=1 --gpus-per-node=4"
-    case, _ = said_of("trillium", "aire", options, "OMP_NUM_THREADS=2 torchrun --standalone --nproc-per-node=4 x.py")
-    assert "OMP_NUM_THREADS=2 srun torchrun --nnodes=" in case.script and directives(case.script)["nodes"] == "2"
+    for start in ("torchrun", "python -m torch.distributed.run"):
+        body = f"OMP_NUM_THREADS=2 {start} --standalone --nproc-per-node=4 x.py"
+        case, _ = said_of("trillium", "aire", options, body)
+        assert f"OMP_NUM_THREADS=2 srun {start} --nnodes=" in case.script and directives(case.script)["nodes"] == "2"
+
+
+def test_the_standard_environment_comes_before_the_first_modules():
+    env = "virtualenv $SLURM_TMPDIR/e\nsource $SLURM_TMPDIR/e/bin/activate"
+    body = f"module load python/3.11 cuda/12.6\n{env}\npython a.py"
+    case, _ = said_of("fir", "trillium", "-A def-x --gpus-per-node=h100:1 -t 60", body)
+    assert re.search(r"module load (\S+)", case.script)[1].startswith("StdEnv")
 
 
 def test_each_process_of_a_node_has_its_part_of_the_new_cores():

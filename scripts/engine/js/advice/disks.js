@@ -50,7 +50,7 @@ function roomOf(given, place) {
 
 const SIZE = /(\d{1,9}(?:[.,]\d+)?)\s*(TB|TiB|GB|GiB|T|G)\b/gi
 const NO_DATA =
-  /\d\s*[GT]i?B?\s*(?:of )?(?:memory|RAM)\b|\b(?:free|quota|limit|left|offers?|available|disk|GPU|VRAM|node|reserved?|up to|cores?|only|subset|part of|[GT]i?B of the|out of|instead|not)\b/i
+  /\d\s*[GT]i?B?\s*(?:of )?(?:memory|RAM)\b|\b(?:free|quota|limit|left|offers?|available|disk|GPU|VRAM|node|reserved?|up to|cores?|only|subset|part of|[GT]i?B of the|out of|instead|not|saves?)\b/i
 /** What comments say of a command: beside it, above it without a blank line between, or with the name of its file. */
 function commentsOn({lines}, {line, words}) {
   const files = words.map(base).filter(name => /^\w[\w-]*\.\w+/.test(name))

@@ -11,6 +11,7 @@ import {modulesOf} from "./modules.js"
 import {storageOf} from "./storage.js"
 import {nestedOf} from "./submissions.js"
 
+const TORCHRUN = /torchrun|torch\.distributed\.(?:run|launch)/
 const edits = each => (text, reason) => {
   if (text === each.text) return
   each.text = text
@@ -210,7 +211,7 @@ export function bodyMover(from, to, job) {
   function spread(found) {
     if (job.kind === "cpu" || job.now.nodes === 1 || job.old.nodes > 1) return found
     const starts = at => (at > 0 && found[at - 1].text?.endsWith("\\") ? starts(at - 1) : at)
-    const isStart = ({text}, at) => text?.includes("--standalone") && found[starts(at)].text.includes("torchrun")
+    const isStart = ({text}, at) => text?.includes("--standalone") && TORCHRUN.test(found[starts(at)].text)
     const at = found.findIndex(isStart)
     const reason = `The job now has ${job.now.nodes} nodes, so the processes must connect to each other.`
     if (at < 0) {

@@ -36,6 +36,13 @@ const NAMES = [
   ["intel", "intel-compilers", "intel-oneapi-compilers"],
 ]
 const base = name => name.split("/")[0]
+/** Does the environment, whose place its new setup takes, come after the first modules? @param {string[]} lines */
+const lateSetup = lines => {
+  const [environment, loads] = [/^\s*(?:virtualenv|source \S*activate|conda|pip)\b/, LOADS].map(each =>
+    lines.findIndex(line => each.test(line)),
+  )
+  return loads >= 0 && loads < environment
+}
 /** Do both names stand for one program? */
 const alike = (one, other) =>
   one.toLowerCase() === other.toLowerCase() ||
@@ -82,7 +89,7 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     ({cpu, gpu}) => /^module use \S+\/modulefiles && /.exec(cpu ?? gpu ?? "") ?? [],
   )
   let standardOld = false,
-    opened = brought.length > 0 && /StdEnv/.test(there.software.setup[job.kind].join(" "))
+    opened = brought.length > 0 && /StdEnv/.test(there.software.setup[job.kind].join(" ")) && !lateSetup(lines)
 
   /** @returns {[string | null, string]} */
   function change(line) {
