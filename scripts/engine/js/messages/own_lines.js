@@ -66,7 +66,9 @@ function software({move, advice}, line, pasted) {
   const known = [...move.documented, ...move.modules, ...move.noted, ...Object.keys(move.versions)]
   const name = MODULE.exec(line)?.[1]
   const has = name === "apptainer" || !move.documented.length || known.some(each => each.split("/")[0] === name)
-  return name && !has ? `module spider ${name}` : line
+  const first = advice?.software?.load_first?.find(each => each.startsWith("StdEnv"))
+  const opened = first && name && !line.includes(first) ? line.replace("load ", `load ${first} `) : line
+  return name && !has ? `module spider ${name}` : opened
 }
 
 /**
