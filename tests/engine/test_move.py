@@ -1133,7 +1133,7 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
             "roihu",
             PUHTI + " --gres=nvme:60 --array=1-99%40",
             ZIPS,
-            "40 tasks at the same time need 2 TB.",
+            "40 concurrent tasks need 2 TB.",
             "one copy",
         ),
         # What the script does not say.

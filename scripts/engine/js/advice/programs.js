@@ -174,8 +174,8 @@ function* started({say, job, wantsGpu}, {entry, command, words, launcher, tasks}
     const what = `${entry.name} has ${used}, and each computes on one GPU, so ${all - ranks} of ${all} GPUs stay idle.`
     yield say("program-gpus-under", what, `Request --ntasks=${all}, or fewer GPUs.`, command)
   }
-  const last = has(words, ["-postProcess", "-help"]) // OpenFOAM's own ways of one process
-  if (!launcher && entry.runs === "mpi" && asked > 1 && !command.background && !last) {
+  const serial = has(words, ["-postProcess", "-help"]) // OpenFOAM's options for one process
+  if (!launcher && entry.runs === "mpi" && asked > 1 && !command.background && !serial) {
     const what = `${entry.name} starts as one process, but the job has ${asked} tasks.`
     yield say("program-without-launcher", what, "Start it with srun.", command)
   }

@@ -12,7 +12,7 @@ const SYSTEM = /^\/(?:usr|bin|sbin|etc|proc|sys|var|opt|sw|appl|nopt|cvmfs|softw
 const ENVIRONMENT =
   /(?:conda|mamba|env|venv|virtualenv|\.local|julia|node_modules|jre|jdk)[^/]*\/|\/(?:python|pip|activate)[\d.]*$/i
 const COMPILES =
-  /^(?:make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|nvc(?:\+\+)?|nvfortran|pgf\w+|(?:amd)?(?:clang(?:\+\+)?|flang)|cc|CC|ftn|elmerf90|f2py\d?|h5p?[cf]c|w?make|scons|mex|mcc)$/i
+  /^(?:w?make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|nvc(?:\+\+)?|nvfortran|pgf\w+|(?:amd)?(?:clang(?:\+\+)?|flang)|ftn|elmerf90|f2py\d?|h5p?[cf]c|scons|mex|mcc)$/i
 const NAMELESS = /^(?!\$\{?(?:HOME|SCRATCH|PROJECT|WORK)\b)[^/]*\$|^\.\/.*\$/ // a variable is its first part or its name
 const FOLDER = /^(?:\.|\$\{?\w+\}?)\/?$/ // that of the job's files, or one that we do not know
 const IN_IMAGE = /^(?:apptainer|singularity|podman|shifter|docker)$/

@@ -208,7 +208,7 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
     return same ? line.replace(RegExp(`(?<=\\s${key}/)[^-\\s]+`), same) : line
   }
 
-  /** The application's name there, if its number tells of another program than this version: AlphaFold 3, not 2. */
+  /** The application's name there, if its number belongs to a different program from this version: AlphaFold 3, not 2. */
   function otherGeneration(key, name) {
     const called = there.applications[key]?.name ?? ""
     const [was, is] = [/^v?(\d+)\./.exec(name.split("/")[1] ?? ""), / (\d+)$/.exec(called)]
@@ -229,10 +229,10 @@ export function modulesOf(from, to, job, lines, {modules: brought, conda, gone: 
       return `On ${to.name}, ${base(name)} works only on nodes of a different kind than this job's.`
     const called = otherGeneration(base(name).toLowerCase(), name)
     if (called)
-      return `We know only ${called} on ${to.name}, which is another program than ${name}. Search with module spider ${base(name)}.`
+      return `We know only ${called} on ${to.name}, which is a different program from ${name}. Search with module spider ${base(name)}.`
     const kin = /^PrgEnv-/.test(name) && there.documented.filter(each => /^PrgEnv-/.test(each))
     if (likely(name))
-      return `We know no module ${base(name)} on ${to.name}, but the new script loads it${name.includes("/") ? " in any version" : ""}. Check the name with module spider ${base(name)}.`
+      return `We know no module ${base(name)} on ${to.name}, but the new script loads it${name.includes("/") ? " without a version" : ""}. Check the name with module spider ${base(name)}.`
     return kin?.length
       ? `${to.name} has no ${name}, but ${[...new Set(kin)].join(", ")}. Rebuild your programs with one of these.`
       : `We know no module ${name} on ${to.name}. Search with ${tree.includes(`/${from.move.centre.toLowerCase()}/`) && !TOOLCHAIN.test(name) ? tree : ""}module spider ${base(name)}.`

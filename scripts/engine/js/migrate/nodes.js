@@ -74,7 +74,7 @@ function idle(to, plan, need, exclusive) {
     plan.cores = plan.perTask = Math.max(before, Math.min(whole, fit))
     plan.filled = [before, plan.cores]
     if (plan.memory) plan.memory = Math.min(memory, Math.ceil((plan.memory * plan.cores) / before))
-    plan.notes.cores = `The job gets a full node of ${to.name}, and \`${need.follows.written}\` uses the cores that it requests${fit < whole ? ", as many as have its memory per core" : ""}.`
+    plan.notes.cores = `The job gets a full node of ${to.name}, and \`${need.follows.written}\` uses the cores that it requests${fit < whole ? ", limited by the memory per core that it had" : ""}.`
     return null
   }
   const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))

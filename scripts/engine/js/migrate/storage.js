@@ -94,7 +94,7 @@ export function storageOf(from, to, job, text) {
   }
   const copies = atATime(job.tasks)
   const together = (mib, most = "") =>
-    copies > 1 && mib ? ` ${copies} tasks at the same time need ${most}${large(mib * copies)}.` : ""
+    copies > 1 && mib ? ` ${copies} concurrent tasks need ${most}${large(mib * copies)}.` : ""
   function tellDisk([, path, about], old) {
     if (about.instead && job.tooMuch) {
       const more = job.room.more >= job.said.mib ? ` On a full node, a job has ${room(job.room.more)}.` : ""
