@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from bs4 import BeautifulSoup
+from lxml.html import HtmlElement, HTMLParser, document_fromstring
 
 from tests.site import looks
 
@@ -21,11 +21,11 @@ class Pages(Mapping):
 
     def __init__(self, site: Path):
         self.files = {str(path.relative_to(site)): path for path in site.rglob("*.html")}
-        self.parsed: dict[str, BeautifulSoup] = {}
+        self.parsed: dict[str, HtmlElement] = {}
 
-    def __getitem__(self, name: str) -> BeautifulSoup:
+    def __getitem__(self, name: str) -> HtmlElement:
         if name not in self.parsed:
-            self.parsed[name] = BeautifulSoup(self.files[name].read_text(encoding="utf-8"), "html.parser")
+            self.parsed[name] = document_fromstring(self.files[name].read_bytes(), HTMLParser(encoding="utf-8"))
         return self.parsed[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -81,16 +81,16 @@ def test_keys_open_what_is_closed_and_copy_a_script(visit):
 
 def test_every_table_has_heads_and_a_caption_of_its_own(pages):
     for name in [*NAMES, WRONG_ADDRESS]:
-        tables = pages[name].select("article table")
-        captions = [table.caption.get_text() if table.caption else None for table in tables]
-        assert None not in captions and len(set(captions)) == len(captions), name
-        assert all(table.select("thead th[scope=col]") for table in tables), name
+        tables = pages[name].cssselect("article table")
+        captions = {table.find("caption").text_content() for table in tables}  # fails where there is none
+        assert len(captions) == len(tables), name
+        assert all(table.cssselect("thead th[scope=col]") for table in tables), name
 
 
 @pytest.mark.parametrize("name", ["learn/choose-a-gpu.html", "wrong/index.html"])
 def test_a_screen_reader_says_the_caption_of_every_table(name, pages, visit):
     page = visit(name, DESK)
-    captions = [caption.get_text().strip() for caption in pages[name].select("article table > caption")]
+    captions = [caption.text_content().strip() for caption in pages[name].cssselect("article table > caption")]
     seen = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
     said = [each["name"]["value"] for each in seen if each.get("role", {}).get("value") == "table"]
     assert captions and said == captions

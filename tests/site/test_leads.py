@@ -46,8 +46,8 @@ def test_each_message_leads_to_its_explanation(pages):
     names = sorted(path.stem for path in (ROOT / "docs/wrong").glob("*.md") if path.stem != "index")
     assert len(names) > 5
     for name in names:
-        headings = [heading["id"] for heading in pages[f"wrong/{name}.html"].select("h3[id]:has(> code:first-child)")]
-        links = [link["href"] for link in pages[f"wrong/{name}.html"].select(".told > a:first-child")]
+        headings = [heading.get("id") for heading in pages[f"wrong/{name}.html"].cssselect("h3[id]:has(> code:first-child)")]
+        links = [link.get("href") for link in pages[f"wrong/{name}.html"].cssselect(".told > a:first-child")]
         assert links == [f"../jobscript.html?message={key}#mode=explain" for key in headings]
 
 
@@ -67,14 +67,14 @@ def test_a_finished_job_of_the_link_is_filled_in_and_explained(visit):
 
 def of_the_site(name, article):
     """Each link to a page of the site: its words, and the page."""
-    for link in article.select("a[href]"):
-        if not urlsplit(link["href"]).scheme and (path := urlsplit(link["href"]).path):
-            yield link.get_text(" ", strip=True), normpath(f"/{dirname(name)}/{path}").lstrip("/")
+    for link in article.cssselect("a[href]"):
+        if not urlsplit(link.get("href")).scheme and (path := urlsplit(link.get("href")).path):
+            yield " ".join(link.text_content().split()), normpath(f"/{dirname(name)}/{path}").lstrip("/")
 
 
 def test_a_link_in_the_words_of_a_page_leads_to_it(pages):
     """The words are the page's name in the navigation."""
-    links = [*of_the_site("index.html", pages["index.html"].select_one(".md-nav--primary"))]
+    links = [*of_the_site("index.html", pages["index.html"].cssselect(".md-nav--primary")[0])]
     names = {words: to for words, to in links if len({page for same, page in links if same == words}) == 1}
     centres = {
         words for words, to in names.items() if to.removesuffix(".html") in {f"clusters/{c}" for c in CENTRE_PAGES}
@@ -82,7 +82,7 @@ def test_a_link_in_the_words_of_a_page_leads_to_it(pages):
     found = [
         (name, words, to)
         for name in pages
-        for article in pages[name].select("article")  # an address that has moved has none
+        for article in pages[name].iter("article")  # an address that has moved has none
         for words, to in of_the_site(name, article)
         if words in names.keys() - centres
     ]
@@ -91,7 +91,7 @@ def test_a_link_in_the_words_of_a_page_leads_to_it(pages):
 
 def test_the_home_page_leads_to_the_front_of_what_has_one(pages):
     """As the pages of messages: who does not know when a job failed must not land on one of them. A lesson may."""
-    links = {to for _, to in of_the_site("index.html", pages["index.html"].select_one("article"))}
+    links = {to for _, to in of_the_site("index.html", pages["index.html"].find(".//article"))}
     fronts = {name for name in pages if name.endswith("/index.html")}
     inner = {to for to in links if f"{dirname(to)}/index.html" in fronts and dirname(to) != learning.ROOM}
     assert {"wrong/index.html", "learn/index.html"} <= links and inner <= fronts
@@ -103,10 +103,10 @@ def test_a_lesson_leads_to_the_previous_and_the_next_of_each_of_its_paths(pages)
         for before, page, after in zip([None, *built], built, [*built[1:], None], strict=False):
             (part,) = [
                 part
-                for part in pages[page].select("nav.order > div")
-                if part.select_one(f"a[href$='#{learning.anchor(name)}']")
+                for part in pages[page].cssselect("nav.order > div")
+                if part.cssselect(f"a[href$='#{learning.anchor(name)}']")
             ]
-            found = {link["rel"][0]: normpath(f"learn/{link['href']}") for link in part.select("a[rel]")}
+            found = {link.get("rel"): normpath(f"learn/{link.get('href')}") for link in part.cssselect("a[rel]")}
             assert found == {rel: to for rel, to in (("prev", before), ("next", after)) if to}, page
 
 

@@ -21,9 +21,9 @@ def astray(text: str, address: str) -> bool:
 
 def test_a_link_that_names_a_cluster_lands_on_its_page(pages):
     links = [
-        (name, link.get_text().strip(), link["href"])
+        (name, link.text_content().strip(), link.get("href"))
         for name, page in pages.items()
-        for link in page.select("article a[href]")
+        for link in page.cssselect("article a[href]")
     ]
     named = [text for _, text, _ in links if any(name in text for name in NAMES)]
     assert len(named) > 50 and [link for link in links if astray(*link[1:])] == []
@@ -34,7 +34,7 @@ def test_the_tools_own_links_lead_to_a_heading(pages):
     files = [*(ROOT / "scripts/engine/js").rglob("*.js"), *(ROOT / "scripts/engine/data").glob("*.py")]
     text = "\n".join(file.read_text(encoding="utf-8") for file in files if ".test." not in file.name)
     links = re.findall(r"[`\"]((?:about|clusters|learn|wrong)/[\w-]+\.html)(?:#([\w-]+))?[`\"]", text)
-    assert len(links) > 3 and [link for link in links if link[1] and not pages[link[0]].find(id=link[1])] == []
+    assert len(links) > 3 and [link for link in links if link[1] and link[1] not in pages[link[0]].xpath("//@id")] == []
     assert {page for page, _ in links} <= pages.keys()
 
 

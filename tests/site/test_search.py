@@ -103,10 +103,10 @@ def test_each_page_says_what_it_is_about(pages):
     """Title, description and main heading: there, and each page's own."""
     seen = {"title": {}, "description": {}, "h1": {}}
     for name in NAMES:
-        soup = pages[name]
-        seen["title"][name] = soup.title.get_text()
-        seen["description"][name] = soup.find("meta", attrs={"name": "description"})["content"]
-        seen["h1"][name] = soup.h1.get_text()
+        built = pages[name]
+        seen["title"][name] = built.findtext("head/title")
+        (seen["description"][name],) = built.xpath("//meta[@name='description']/@content")
+        seen["h1"][name] = built.find(".//h1").text_content()
         assert 50 <= len(seen["description"][name]) <= 220, (
             f"{name}: a description of {len(seen['description'][name])} letters"
         )

@@ -16,7 +16,7 @@ def test_every_included_file_can_be_copied_byte_for_byte(pages):
     checked = 0
     for page in PAGES:
         html = pages[html_of(page)]
-        codes = {code.get_text().rstrip() for code in html.select(".highlight pre > code")}
+        codes = {code.text_content().rstrip() for code in html.cssselect(".highlight pre > code")}
         for fence in re.findall(r"```\w+[^\n]*\n\s*(--8<--[^\n]*)\n", TEXT[page]):
             name = INCLUDE.search(fence)["path"]
             assert (ROOT / name).read_text(encoding="utf-8").rstrip() in codes, (
@@ -43,16 +43,16 @@ def test_no_fence_is_swallowed(pages):
     for page in PAGES:
         html = pages[html_of(page)]
         fences = len(re.findall(r"(?m)^\s*```.*$", with_tables(page))) / 2
-        assert len(html.select("div.highlight")) == fences + on_a_gpu(page), page.name
+        assert len(html.cssselect("div.highlight")) == fences + on_a_gpu(page), page.name
 
 
 def test_downloads_are_the_files(site, pages):
     """The link under each snippet gives the file itself."""
     links = {
-        (page, a["href"])
+        (page, a.get("href"))
         for page, html in pages.items()
-        for a in html.select(".evidence a")
-        if "/snippets/" in a["href"] or a["href"].startswith("snippets/")
+        for a in html.cssselect(".evidence a")
+        if "/snippets/" in a.get("href") or a.get("href").startswith("snippets/")
     }
     assert len(links) > 50
     for page, href in links:
@@ -61,30 +61,25 @@ def test_downloads_are_the_files(site, pages):
 
 
 def test_every_internal_link_and_anchor_resolves(site, pages):
-    ids = {
-        page: {tag["id"] for tag in html.find_all(id=True)}
-        | {tag["name"] for tag in html.find_all("a", attrs={"name": True})}
-        for page, html in pages.items()
-    }
+    ids = {page: {*html.xpath("//@id | //a/@name")} for page, html in pages.items()}
     dead = []
     for page, html in pages.items():
-        for tag, attribute in (("a", "href"), ("img", "src"), ("link", "href"), ("script", "src")):
-            for element in html.find_all(tag, attrs={attribute: True}):
-                address, anchor = urldefrag(element[attribute])
-                if urlsplit(address).scheme or address.startswith("//") or page == "404.html":
-                    continue
-                path = urlsplit(address).path
-                target = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path))) if path else page
-                if not (site / target).is_file() or (
-                    anchor and target in ids and unquote(anchor) not in ids[target] and anchor != "__comments"
-                ):
-                    dead.append(f"{page}: {element[attribute]}")
+        for link in html.xpath("//a/@href | //img/@src | //link/@href | //script/@src"):
+            address, anchor = urldefrag(link)
+            if urlsplit(address).scheme or address.startswith("//") or page == "404.html":
+                continue
+            path = urlsplit(address).path
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path))) if path else page
+            if not (site / target).is_file() or (
+                anchor and target in ids and unquote(anchor) not in ids[target] and anchor != "__comments"
+            ):
+                dead.append(f"{page}: {link}")
     assert dead == []
 
 
 def test_one_h1_and_no_heading_jump(pages):
     for page, html in pages.items():
-        levels = [int(tag.name[1]) for tag in html.select("article :is(h1,h2,h3,h4,h5,h6)")]
+        levels = [int(tag.tag[1]) for tag in html.cssselect("article :is(h1,h2,h3,h4,h5,h6)")]
         if page in NAMES:  # not the one for wrong addresses, nor those that lead on
             assert levels.count(1) == 1, page
         assert all(b <= a + 1 for a, b in zip(levels, levels[1:], strict=False)), (page, levels)
@@ -92,8 +87,7 @@ def test_one_h1_and_no_heading_jump(pages):
 
 def test_no_include_or_directive_is_left_raw(pages):
     for page, html in pages.items():
-        article = html.find("article")
-        text = article.get_text() if article else ""
+        text = "".join(article.text_content() for article in html.iter("article"))
         assert "--8<--" not in text and ".evidence" not in text, page
 
 
@@ -102,4 +96,4 @@ def test_evidence_stands_under_every_included_script_and_program(pages):
         html = pages[html_of(page)]
         fences = len(re.findall(r'```\w+[^\n]*\n\s*--8<-- "snippets/', TEXT[page]))
         fences += with_tables(page).count('```bash title="')  # the applications' scripts
-        assert len(html.select("p.evidence")) == fences + (page in NOTEBOOKS) + on_a_gpu(page), page.name
+        assert len(html.cssselect("p.evidence")) == fences + (page in NOTEBOOKS) + on_a_gpu(page), page.name

@@ -45,28 +45,28 @@ def test_a_notebook_without_its_page_is_refused(tmp_path):
 
 @pytest.mark.parametrize("page", NOTEBOOKS, ids=lambda page: page.stem)
 def test_each_heading_begins_a_slide_and_each_cell_is_on_one_with_its_output(page, pages):
-    found = pages[name_of(page)].select("main > section")
-    heads = [part for slide in found for part in slide.select("h1, h2, h3, h4")]
-    assert [head.get_text() for head in heads] == [
-        head.get_text().removesuffix("¶") for head in pages[html_of(page)].select("article :is(h1, h2, h3, h4)")
+    found = pages[name_of(page)].cssselect("main > section")
+    heads = [part for slide in found for part in slide.cssselect("h1, h2, h3, h4")]
+    assert [head.text_content() for head in heads] == [
+        head.text_content().removesuffix("¶") for head in pages[html_of(page)].cssselect("article :is(h1, h2, h3, h4)")
     ]
-    assert all(head.find_previous_sibling() is None for head in heads)
-    assert [slide["aria-label"] for slide in found] == [f"{n} of {len(found)}" for n in range(1, len(found) + 1)]
-    codes = [[code.get_text() for code in slide.select("pre > code")] for slide in found]
+    assert all(head.getprevious() is None for head in heads)
+    assert [slide.get("aria-label") for slide in found] == [f"{n} of {len(found)}" for n in range(1, len(found) + 1)]
+    codes = [[code.text_content() for code in slide.cssselect("pre > code")] for slide in found]
     for cell in notebook.read(page).cells:
         if cell.cell_type == "code":
             (whole,) = [slide for slide, texts in zip(found, codes, strict=True) if cell.source + "\n" in texts]
-            assert len(whole.select("img")) >= sum("image/png" in each.get("data", {}) for each in cell.outputs)
-            texts = [code.get_text() for code in whole.select("pre > code")]
+            assert len(whole.cssselect("img")) >= sum("image/png" in each.get("data", {}) for each in cell.outputs)
+            texts = [code.text_content() for code in whole.cssselect("pre > code")]
             assert all(each.text.rstrip() + "\n" in texts for each in cell.outputs if each.output_type == "stream")
 
 
 def test_the_notebooks_pages_and_the_teachers_lead_to_them(pages):
     names = [name_of(page).removeprefix("workshop/") for page in NOTEBOOKS]
     assert len(names) == 5
-    assert sorted(a["href"] for a in pages["workshop/teach.html"].select("article a[href$='-slides.html']")) == names
+    assert sorted(a.get("href") for a in pages["workshop/teach.html"].cssselect("article a[href$='-slides.html']")) == names
     for page, name in zip(NOTEBOOKS, names, strict=True):
-        assert pages[html_of(page)].select(f"article .md-button + a[href='{name}']")
+        assert pages[html_of(page)].cssselect(f"article .md-button + a[href='{name}']")
 
 
 @pytest.mark.parametrize("name", by_day([name_of(page) for page in NOTEBOOKS], {LARGEST}))
