@@ -1,6 +1,7 @@
 // How a script that moves gets its software: the guide's own lines, an environment that the job creates, one of its user.
 import {INSTEAD_OF_CONDA} from "../advice/conduct.js"
 import {escaped, sameSoftware} from "./leftovers.js"
+import {LOADS} from "./module_names.js"
 
 const bases = line => line.replace(/^.*?\bload\s+/, "").split(/\s+/).map(name => name.split("/")[0]).join(" ") // prettier-ignore
 const unquoted = text => text.replace(/["']|\$\{(\w+)\}/g, (_, name) => (name ? `$${name}` : ""))
@@ -27,7 +28,6 @@ export const ACTIVATED = line =>
     return name && /[\w)]$/.test(name) ? [unquoted(name)] : []
   })
 
-export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
 const CONDA_SHELL = /^\s*(?:eval\s.*\bconda\b|conda\s+(?:init\b|activate\s*$)|(?:source|\.)\s+\S*conda\.sh\b)/
 export const IN_CONDA =
   /^(\s*)(?:(?:conda|mamba|micromamba)\s+activate|source\s+(?:\S*\/)?activate)\s+([^\s;#&|]+)\s*(#.*)?$/
@@ -80,9 +80,9 @@ export function documents(lines) {
  * @param {System} from @param {System} to @param {(line: string) => string} plain a line with the sample account
  * @param {string[]} lines below the directives
  * @param {boolean} gpu does the job have one? @param {boolean} spreads a job of one node now has several, each with a local disk of its own
- * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[],
+ * @returns {{gone: Set<number>, at: number, opens: boolean, packages: string[], image: RegExp | null, own: string[], modules: string[],
  *   created: boolean, kept: Map<number, string | null>, conda: "image" | "programs" | "own" | false, ofConda: Set<number>, container: string | undefined}}
- *   gone: lines in whose place the setup there comes, at the first; image: how the script calls its system's
+ *   gone: lines in whose place the setup there comes, at the first; opens: before the script loads anything; image: how the script calls its system's
  *   container; own: environments that it activates and does not create; modules: names that the setup there brings;
  *   kept: what is left of a line, or takes its place; conda: what takes the place of one of conda's, "programs" where it is not Python's; ofConda: its lines in kept, which are as they are there; container: a line that starts its system's container and stays
  */
@@ -148,9 +148,11 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
           .flat()
           .filter(line => /^module load/.test(line))
       : []
+  const at = Math.min(...gone, Infinity)
   return {
     gone,
-    at: Math.min(...gone, Infinity),
+    at,
+    opens: !lines.slice(0, at).some(line => LOADS.test(line)),
     packages: [...new Set(packages)].filter(name => !/^(?:pip|setuptools|wheel)\b/.test(name)),
     image: gone.size ? image : null,
     own: [...own],

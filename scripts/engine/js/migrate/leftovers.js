@@ -1,5 +1,6 @@
 // What is left of the old system in the commands of a moved script: variables that it set, and its own folders.
 import {setOf} from "../script/text.js"
+import {base} from "./module_names.js"
 
 // What any system has, or the scheduler sets in each job.
 const EVERYWHERE = setOf(
@@ -68,7 +69,6 @@ export function own(lines) {
 }
 
 // Of one centre, with a module in common: Puhti's are not LUMI's, or Roihu's.
-const base = name => name.split("/")[0]
 export const sameSoftware = ({move: here}, {move: there}) =>
   here.centre === there.centre && here.modules.some(name => there.modules.some(other => base(other) === base(name)))
 

@@ -5,7 +5,7 @@ import {bodyMover} from "./body.js"
 import {toBuild} from "./builds.js"
 import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
-import {loadsModule} from "./modules.js"
+import {base, loadedBy} from "./module_names.js"
 import {toldMemory} from "./memory.js"
 import {ROLES, needOf} from "./need.js"
 import {capability, maker} from "./place.js"
@@ -199,7 +199,7 @@ function moved(from, to, text, options) {
   const tool = to.advice?.software?.container_module
   const runs = /^[^#]*\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
   const run = all.findIndex(({text: line}) => runs.test(line ?? ""))
-  if (tool && run >= 0 && !all.some(({text: line}) => loadsModule(line, tool))) {
+  if (tool && run >= 0 && !all.some(({text: line}) => loadedBy(line).some(name => base(name) === tool))) {
     const before = all.slice(0, run).findLastIndex(({text: line}) => /^(?:module|ml)\s/.test(line ?? ""))
     const reason = `On ${to.name}, a module provides the container program.`
     const at =
