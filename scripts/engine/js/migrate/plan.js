@@ -263,7 +263,7 @@ function parts(to, what, next, number) {
   if (next?.named)
     return `${several}, and remove the job's number from \`${next.named}\`, so that the next job finds what is saved there.`
   if (next?.self) {
-    const less = `The script submits itself. Make sure that each job ends its part of the work in time: about ${number} times as many jobs may be needed.`
+    const less = `The script submits itself. Give each job less work, so that it ends in time. The work then takes about ${number} times as many jobs.`
     return to.advice?.submit === false
       ? `${less} Jobs on ${to.name} cannot submit jobs, so remove ${next.submits}, and submit them yourself, ${each}.`
       : less
