@@ -8,6 +8,7 @@ import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
 import {rebuilt} from "./packages.js"
 import {modulesOf} from "./modules.js"
+import {WORK} from "./places.js"
 import {storageOf} from "./storage.js"
 import {nestedOf} from "./submissions.js"
 
@@ -53,7 +54,7 @@ export function bodyMover(from, to, job) {
     storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
     hardware = hardwareOf(from, to, job, lines)
     follow = followed(job, lines)
-    nested = nestedOf(to, job, lines)
+    nested = nestedOf(from, to, job, lines)
     const bindings = replaced && setup.some(line => line.includes("bindings"))
     containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
     modules = modulesOf(from, to, {...job, container: found.container}, lines, found, impossible)
@@ -90,7 +91,7 @@ export function bodyMover(from, to, job) {
       [...directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line)), ...lines],
       lines,
     )
-    const moved = spread(storage.make(storage.parents(storage.copies(storage.writable(all)))))
+    const moved = spread(storage.prepare(all))
     const online = to.advice?.internet === false && from.advice?.internet !== false
     if (
       online &&
@@ -131,7 +132,6 @@ export function bodyMover(from, to, job) {
         : "Write what takes its place, or remove the line"
       impossible.add(`${quoted(line)}: the new software has no \`${name}\`. ${cure}.`)
     }
-    const same = storage.sameFiles()
     if (container)
       impossible.add(
         `\`${container.trim().slice(0, 60)}\` starts ${from.name}'s container. Build or find a similar one for ${to.name}, and replace the path.`,
@@ -149,13 +149,13 @@ export function bodyMover(from, to, job) {
       impossible.add(
         `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`,
       )
-    const python = {...job, same, own: conda === "programs" ? [] : own, kept: gone.size === 0}
+    const python = {...job, same: storage.same, own: conda === "programs" ? [] : own, kept: gone.size === 0}
     for (const said of rebuilt(from, to, python, lines)) impossible.add(said)
   }
 
   /** A directory to start in that is not in /home, where that system takes no jobs from there. */
   function outOfHome(line) {
-    const scratch = there.places.find(([kind]) => kind === "Data for running jobs")?.[1]
+    const scratch = there.places.find(([kind]) => kind === WORK)?.[1]
     if (!there.noHome || !scratch?.startsWith("/") || !/\s(?:--chdir|-D)/.test(line)) return line
     const links = "(?!/(?:links/)?(?:projects?|scratch|nearline)/)"
     const now = line.replace(RegExp(`(?<=[= ])/home/([\\w%.-]+)(?![\\w%.-])${links}`, "g"), (_, user) =>

@@ -1,6 +1,6 @@
 // What a container's options name of the old system: the directories that it binds, and a center's own wrapper.
 import {quoted} from "./amounts.js"
-import {INSTEAD} from "./storage.js"
+import {kindsLike} from "./places.js"
 import {sameSoftware} from "./leftovers.js"
 
 const BIND = /((?:\s(?:-B|--bind)[= ]|\b(?:APPTAINER|SINGULARITY)_BIND(?:PATH)?=)["']?)(\/[^\s"']+)(["']?)/
@@ -26,8 +26,11 @@ export function containersOf(from, to, lines, account, bindings, said) {
     const [kind] = here.find(([, place]) => top(place) === path) ?? []
     if (kind === undefined) return OF_NODES.test(path) ? null : path
     if (there.some(([, place]) => top(place) === path)) return path
-    const kinds = [kind, ...(INSTEAD[kind] ?? [])].filter(Boolean)
-    return kinds.map(each => there.find(([other, place]) => other === each && root(place))).find(Boolean)?.[1] ?? null
+    return (
+      kindsLike(kind)
+        .map(each => there.find(([other, place]) => other === each && root(place)))
+        .find(Boolean)?.[1] ?? null
+    )
   }
 
   const [option, hides] = to.move.binds

@@ -6,6 +6,7 @@ import {gib, times} from "./amounts.js"
 import {ROLES} from "./need.js"
 import {nodesOf} from "./nodes.js"
 import {longestTime, perNode} from "./place.js"
+import {OWN_DISK, WORK} from "./places.js"
 import {ifMore} from "./sizes.js"
 
 /** What a job asks for in any script of Slurm. had: the roles that the old script has */
@@ -169,7 +170,7 @@ export function fromSlurm(from, to, need, plan, options) {
 
 /** Where running jobs' data are. */
 const work = (there, {account}) =>
-  (there.places.find(([kind]) => kind === "Data for running jobs")?.[1] ?? "another place").replace(/<\w+>/, account)
+  (there.places.find(([kind]) => kind === WORK)?.[1] ?? "another place").replace(/<\w+>/, account)
 
 /** A generic resource that is no GPU stands behind the GPUs, or alone. */
 function otherResource(to, nodes, plan, found, item, need = {}) {
@@ -192,7 +193,7 @@ function otherResource(to, nodes, plan, found, item, need = {}) {
     : ""
   const here = all.length ? `in \`${plan.room.name}\` on ${to.name}` : `on ${to.name}`
   found.gpu ??= [[], `You cannot request ${name} ${here}.`]
-  const disk = to.move.places.find(([kind, , about]) => kind === "The node's own disk" && !about.memory)
+  const disk = to.move.places.find(([kind, , about]) => kind === OWN_DISK && !about.memory)
   const otherwise =
     disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"
   plan.impossible.push(

@@ -2,6 +2,7 @@
 import {INSTEAD_OF_CONDA} from "../advice/conduct.js"
 import {escaped, sameSoftware} from "./leftovers.js"
 import {LOADS} from "./module_names.js"
+import {OWN_DISK} from "./places.js"
 
 const bases = line => line.replace(/^.*?\bload\s+/, "").split(/\s+/).map(name => name.split("/")[0]).join(" ") // prettier-ignore
 const unquoted = text => text.replace(/["']|\$\{(\w+)\}/g, (_, name) => (name ? `$${name}` : ""))
@@ -88,7 +89,7 @@ export function documents(lines) {
  */
 export function environmentOf(from, to, plain, lines, spreads, gpu) {
   const here = from.move.software
-  const inMemory = to.move.places.some(([kind, , about]) => kind === "The node's own disk" && about.memory)
+  const inMemory = to.move.places.some(([kind, , about]) => kind === OWN_DISK && about.memory)
   const leave = sameSoftware(from, to) && !inMemory && !spreads
   const packages = [],
     text = lines.join("\n")

@@ -1,6 +1,7 @@
 // What is left of the old system in the commands of a moved script: variables that it set, and its own folders.
 import {setOf} from "../script/text.js"
 import {base} from "./module_names.js"
+import {OWN_DISK} from "./places.js"
 
 // What any system has, or the scheduler sets in each job.
 const EVERYWHERE = setOf(
@@ -49,7 +50,7 @@ const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/
 export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
 /** What there is none of: without its article. */
 export const bare = kind =>
-  kind === "The node's own disk"
+  kind === OWN_DISK
     ? "disk of the node's own"
     : kind.replace(/^(?:An?|The|Your) /, "").replace(/^[A-Z](?![A-Z])/, letter => letter.toLowerCase())
 

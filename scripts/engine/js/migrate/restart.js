@@ -5,6 +5,7 @@ import {base, programs} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {quoted} from "./amounts.js"
+import {OWN_DISK} from "./places.js"
 
 // How scripts, and their comments, say that a program continues.
 const CONTINUES =
@@ -52,7 +53,7 @@ export function continuing(text, places) {
   const {commands} = readScript(text)
   const expand = expander(commands)
   const plain = word => expand(word).replace(/\$\{(\w+)\}/g, "$$$1")
-  const disks = places.filter(([kind, , about]) => kind === "The node's own disk" && about.job !== undefined)
+  const disks = places.filter(([kind, , about]) => kind === OWN_DISK && about.job !== undefined)
   const local = path =>
     /^\/(?:tmp|dev\/shm)\b|^\$(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH)\b/.test(path) ||
     disks.some(([, place]) => path.startsWith(place))

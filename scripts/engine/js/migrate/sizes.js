@@ -7,6 +7,7 @@ import {thousands} from "../script/units.js"
 import {expander} from "../script/variables.js"
 import {escaped, sameSoftware} from "./leftovers.js"
 import {perNode} from "./place.js"
+import {OWN_DISK, REMOVES} from "./places.js"
 
 const SIZE = /(?<![\d.])(\d{1,6}(?:[.,]\d{1,3})?)\s?([PTG])(i?)B\b/g
 const FILES =
@@ -32,8 +33,6 @@ const ON_DISK =
   /\bNVMe\b|\b(?:local|fast) (?:disk|scratch|SSD|storage)|\bnodes?(?:'s?)? (?:own )?(?:disk|NVMe|SSD)|\b(?:to|on) (?:the|every|each) node\b|\bper node\b|TMPDIR|LOCAL_SCRATCH/i
 const ON_SCRATCH = /\b(?:under|on|in|from|at) (?:the )?(?:group's )?\/?(?:scratch|flash|work|nobackup)\b/i
 const ELSEWHERE = /\b(?:under|on|in|from|at) (?:the )?(?:group's |project )?\/?(?:projects?|projappl|home|standard)\b/i
-/** What a job removes itself is not for the next one. */
-export const REMOVES = /^\s*rm\s+-\w*r/m
 const COPIES = /\b(?:cp|rsync|tar|unzip|prefetch|fasterq-dump|cat)\s|\bcd\s/
 
 /** Comments, each as one text: lines below each other belong together. */
@@ -109,7 +108,7 @@ export function shells(text, steps = false) {
 /** What a job puts on the old system's local disk, as its comments say: {mib, what}; null if they do not. */
 export function ofDisk(move, text) {
   const own = move.places
-    .filter(([kind, , about]) => kind === "The node's own disk" && (about.job || REMOVES.test(text)))
+    .filter(([kind, , about]) => kind === OWN_DISK && (about.job || REMOVES.test(text)))
     .map(([, path]) => path)
   const disk = RegExp(
     [...own, "$TMPDIR", "$LOCAL_SCRATCH", "/var/scratch"].map(path => escaped(path.replace(/\/?<.*/, ""))).join("|"),
@@ -148,7 +147,7 @@ export function ofDisk(move, text) {
  * shared: so many tasks of the array may be on one node; more: MiB that a job with a full node has
  */
 export function diskOf(to, need, plan) {
-  const path = to.move.places.find(([kind]) => kind === "The node's own disk")?.[1]
+  const path = to.move.places.find(([kind]) => kind === OWN_DISK)?.[1]
   const place = to.advice?.places?.find(each => each.path === path)
   if (!place || place.in_memory || place.memory_without_disk) return null
   const whole = plan.room.exclusive || plan.all || (need.exclusive && !plan.apart)

@@ -4,6 +4,7 @@ import {expander} from "../script/variables.js"
 import {parts} from "../script/submissions.js"
 import {documents} from "./environment.js"
 import {PARTITION, escaped} from "./leftovers.js"
+import {OWN_DISK} from "./places.js"
 
 const MARK = "\uE100"
 const OPTIONS =
@@ -51,7 +52,8 @@ export function together(lines, scripts, move, impossible) {
 const ACCOUNT =
   /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:[Aa]ccount|ACCOUNT|project|allocation)["']?\s*[=:]\s*)["']?)([a-zA-Z][\w-]*)(?![\w-])/
 const GRES = /(\s?--gres[= ])([\w:.,=]+)/
-const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\}?["']/
+const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(\w+)\}?["']/
+const DISKS = ["SLURM_TMPDIR", "TMPDIR", "LOCAL_SCRATCH", "TMP_LOCAL"].map(name => `$${name}`)
 
 const ofSubmission = (lines, at) =>
   /\bsbatch\s/.test(lines[at]) || (at > 0 && lines[at - 1].endsWith("\\") && ofSubmission(lines, at - 1))
@@ -60,13 +62,14 @@ const ofSubmission = (lines, at) =>
  * What a line of the script asks for other jobs, as a workflow's configuration or a command does.
  * @returns {(line: string) => [string, string]} the line there, and why
  */
-export function nestedOf(to, job, lines) {
+export function nestedOf(from, to, job, lines) {
   const names = new Set(lines.flatMap(line => [...line.matchAll(PARTITION)].map(found => found[1])))
   const rooms = to.move.partitions.filter(room => names.has(room.name))
   const nodes = (rooms.length ? rooms : to.move.partitions).flatMap(room => room.nodes)
   const kinds = new Set(nodes.flatMap(name => Object.keys(to.move.nodes[name].gres)))
   const submits = new Set(lines.filter((line, at) => / --gres/.test(line) && ofSubmission(lines, at)))
-  const disk = to.move.places.find(([kind, path]) => kind === "The node's own disk" && path[0] === "$")
+  const disks = [...DISKS, ...from.move.places.filter(([kind]) => kind === OWN_DISK).map(([, path]) => path)]
+  const disk = to.move.places.find(([kind, path]) => kind === OWN_DISK && path[0] === "$")
   return line => {
     const reasons = []
     let now = line.replace(ACCOUNT, (whole, begin, account) => {
@@ -80,8 +83,8 @@ export function nestedOf(to, job, lines) {
       reasons.push(`${rooms.length ? "No node of this partition" : `No node of ${to.name}`} has this resource.`)
       return left.length ? begin + left.join(",") : ""
     })
-    const [, begin] = SCRATCH.exec(now) ?? []
-    if (begin) {
+    const [, , name] = SCRATCH.exec(now) ?? []
+    if (name && disks.some(path => path === `$${name}`)) {
       now = now.replace(SCRATCH, disk && !disk[2].memory && !disk[2].diskless ? `$1'${disk[1]}'` : "$1false")
       reasons.push(
         disk ? `Each task uses ${disk[1]} of its own node.` : `Nodes of ${to.name} have no local disk for tasks.`,
