@@ -81,10 +81,10 @@ export function documents(lines) {
  * @param {System} from @param {System} to @param {(line: string) => string} plain a line with the sample account
  * @param {string[]} lines below the directives
  * @param {boolean} gpu does the job have one? @param {boolean} spreads a job of one node now has several, each with a local disk of its own
- * @returns {{gone: Set<number>, at: number, opens: boolean, packages: string[], image: RegExp | null, own: string[], modules: string[],
+ * @returns {{gone: Set<number>, at: number, opens: boolean, packages: string[], image: RegExp | null, inImage: boolean, own: string[], modules: string[],
  *   created: boolean, kept: Map<number, string | null>, conda: "image" | "programs" | "own" | false, ofConda: Set<number>, container: string | undefined}}
  *   gone: lines in whose place the setup there comes, at the first; opens: before the script loads anything; image: how the script calls its system's
- *   container; own: environments that it activates and does not create; modules: names that the setup there brings;
+ *   container; inImage: the setup there starts one; own: environments that it activates and does not create; modules: names that the setup there brings;
  *   kept: what is left of a line, or takes its place; conda: what takes the place of one of conda's, "programs" where it is not Python's; ofConda: its lines in kept, which are as they are there; container: a line that starts its system's container and stays
  */
 export function environmentOf(from, to, plain, lines, spreads, gpu) {
@@ -156,6 +156,7 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
     opens: !lines.slice(0, at).some(line => LOADS.test(line)),
     packages: [...new Set(packages)].filter(name => !/^(?:pip|setuptools|wheel)\b/.test(name)),
     image: gone.size ? image : null,
+    inImage: Boolean(gone.size && to.move.software.image && gpu),
     own: [...own],
     modules: [...new Set(modules.flatMap(line => bases(line).split(" ")))].filter(
       name => !half || !/^(?:apptainer|singularity)/.test(name),

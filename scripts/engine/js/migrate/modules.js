@@ -13,7 +13,7 @@ import {successorsOf} from "./successors.js"
  */
 export function modulesOf(from, to, job, lines, found, impossible) {
   const there = to.move
-  const {modules: brought, conda} = found
+  const {modules: brought, conda, inImage} = found
   const next = successorsOf(from, to, job, conda, impossible)
   const {applicationOf, containers, ofCray, ofMaker} = next
   const opened = brought.length > 0 && found.opens && /StdEnv/.test(there.software.setup[job.kind].join(" "))
@@ -21,7 +21,6 @@ export function modulesOf(from, to, job, lines, found, impossible) {
   const ready = lines.some(line => loadedBy(line).some(name => /module load/.test(applicationOf(name) ?? ""))) // its commands load compilers and MPI
   const software = from.advice?.software
   const openers = [...(software?.load_first ?? []), ...Object.keys(software?.collections ?? {})]
-  const inImage = Boolean(found.gone.size && there.software.image && job.kind !== "cpu")
 
   /** @returns {[string | null, string]} */
   function change(line) {
@@ -78,7 +77,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
             : `This line is not needed on ${to.name}.`,
       ]
     }
-    const theirs = job.container ? names.filter(name => brought.includes(base(name)) && !applicationOf(name)) : []
+    const theirs = found.container ? names.filter(name => brought.includes(base(name)) && !applicationOf(name)) : []
     const note = none.length ? `# module load ${none.join(" ")}` : ""
     const version =
       application && names.some(name => /\/\d/.test(name) && RegExp(`${escaped(name)}(?![\\w.])`).test(application))

@@ -1,8 +1,9 @@
 // A job script for one system becomes one for another: each change with its reason.
 import {firstPyTorch} from "../advice/software.js"
 import {schedulerOf} from "../schedulers/registry.js"
-import {bodyMover} from "./body.js"
+import {moveBody} from "./body.js"
 import {toBuild} from "./builds.js"
+import {changesOf} from "./changes.js"
 import {directiveLines} from "./directive_lines.js"
 import {fromGridEngine} from "./grid_engine_options.js"
 import {base, loadedBy} from "./module_names.js"
@@ -102,7 +103,7 @@ function submitting(from, to, text) {
   const newAccount = to.move.account.sample
   const job = {...sizes(need, plan), perTask: null, amd: false, anew: false, account: null, newAccount, disk: null}
   const [first, ...lines] = text.replace(/\n$/, "").split("\n")
-  const done = bodyMover(from, to, job)(lines, [])
+  const done = moveBody(from, to, job, lines, [])
   const impossible = withJobs(from, to, lines, text, done.impossible)
   return {lines: [{from: first, text: first, reason: ""}, ...done.lines], impossible}
 }
@@ -187,7 +188,7 @@ function moved(from, to, text, options) {
   const head = first < 0 ? lines : lines.slice(0, first)
   const body = lines.slice(head.length).map(each => each.text ?? "")
   const [, language] = OTHER_LANGUAGE.exec(text) ?? []
-  const done = bodyMover(from, to, job)(language ? [] : body, head)
+  const done = moveBody(from, to, job, language ? [] : body, head)
   if (language) {
     done.lines = lines.slice(head.length)
     plan.impossible.push(
@@ -310,13 +311,4 @@ function accountOf(here, there, account) {
   }
   if (account && forms.some(each => form(each).test(account))) return account
   return account && here.centre === there.centre && !forms.length ? account : sample
-}
-
-function changesOf(lines) {
-  let number = 0
-  return lines.flatMap(({from, text, reason}) => {
-    if (from !== null) number++
-    if (from === text) return []
-    return [{line: from === null ? null : number, from: from ?? "", to: text ?? "", reason}]
-  })
 }
