@@ -98,22 +98,21 @@ export function ofTask(script) {
 const largest = sizes => [...sizes].sort((a, b) => b.mib - a.mib)[0] ?? null
 
 /** The commands of a script, and of those that a shell gets from it; steps: several tasks may run them. */
-export function shells(text, steps = false) {
-  const {commands} = readScript(text)
+export function shells(text, {commands} = readScript(text), steps = false) {
   const inner = commands.filter(each => /^(?:ba|z|da)?sh$/.test(program(each)))
-  const below = inner.flatMap(each => documents(each).flatMap(own => shells(own, each.words[0] === "srun")))
+  const below = inner.flatMap(each => documents(each).flatMap(own => shells(own, undefined, each.words[0] === "srun")))
   return [{lines: text.split("\n"), commands, steps}, ...below]
 }
 
 /** What a job puts on the old system's local disk, as its comments say: {mib, what}; null if they do not. */
-export function ofDisk(move, text) {
+export function ofDisk(move, text, shell) {
   const own = move.places
     .filter(([kind, , about]) => kind === OWN_DISK && (about.job || REMOVES.test(text)))
     .map(([, path]) => path)
   const disk = RegExp(
     [...own, "$TMPDIR", "$LOCAL_SCRATCH", "/var/scratch"].map(path => escaped(path.replace(/\/?<.*/, ""))).join("|"),
   )
-  const found = shells(text)
+  const found = shells(text, shell)
   const commands = found.flatMap(each => each.commands)
   const expand = expander(commands)
   const uses = commands.filter(each => disk.test(expand(each.text)))
