@@ -1,13 +1,11 @@
 // The account of a moved job.
+import {escaped} from "./leftovers.js"
 
 /** The account that is written there: the own one if it has the form of those there. */
 function accountOf(here, there, account) {
   const {sample, forms} = there.account
   if (!sample) return null
-  const form = each => {
-    const escaped = each.replace(/[\\^$.|?+()[\]{}]/g, "\\$&")
-    return RegExp(`^${escaped.replace(/#/g, "[0-9]").replace(/\*/g, "[\\w-]+")}$`)
-  }
+  const form = each => RegExp(`^${escaped(each).replace(/#/g, "[0-9]").replace(/\\\*/g, "[\\w-]+")}$`)
   if (account && forms.some(each => form(each).test(account))) return account
   return account && here.centre === there.centre && !forms.length ? account : sample
 }

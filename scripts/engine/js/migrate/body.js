@@ -17,7 +17,7 @@ const ONLINE = /\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**
- * @param {System} from @param {System} to @param {any} job as move.js makes it
+ * @param {System} from @param {System} to @param {any} job as job.js makes it
  * @param {string[]} lines below the directives @param {any[]} directives whose paths it UPDATES
  * @returns {{lines: {text: string | null, from: string | null, reason: string}[], impossible: string[]}} `from` null: a new line
  */

@@ -16,7 +16,7 @@ const SUBMIT = {
 }
 
 /**
- * @param {any} job as move.js makes it @param {string[]} lines of the script @param {Set<string>} said what cannot be moved, UPDATED
+ * @param {any} job as job.js makes it @param {string[]} lines of the script @param {Set<string>} said what cannot be moved, UPDATED
  * @returns {(line: string) => [string, string]} a line in Slurm's words, and why
  */
 export function fromGridEngine(job, lines, said) {

@@ -5,28 +5,27 @@ import {capability, maker} from "./place.js"
 // Compute capability -> the first CUDA that builds for it: NVIDIA's release notes.
 const OLDEST_CUDA = {"8.0": [11, 0], 8.6: [11, 1], 8.9: [11, 8], "9.0": [11, 8], "10.0": [12, 8], "12.0": [12, 8]}
 
-export const sizes = (need, plan) => ({
-  kind: plan.key ? (plan.nodes > 1 ? "nodes" : "gpu") : "cpu",
-  old: {
-    nodes: need.nodes,
-    per: need.perNode,
-    tasks: need.tasksPerNode,
-    total: need.tasks ?? need.tasksPerNode * need.nodes,
-  },
-  now: {
-    nodes: plan.nodes,
-    per: plan.per,
-    tasks: plan.tasksPerNode,
-    total: plan.total ?? (plan.spread ? need.tasks : plan.tasksPerNode * plan.nodes),
-  },
-  oldMinutes: need.minutes || null,
-  minutes: plan.minutes,
-  oldPerTask: plan.had,
-  oldCores: Math.max(plan.had * need.tasksPerNode, need.sized ? 0 : (need.share?.cores ?? 0) * need.perNode),
-  perTask: plan.cores ? plan.perTask : null,
-})
+export function sizes(need, plan) {
+  const {nodes, perNode: per, tasksPerNode: tasks} = need
+  const total = plan.total ?? (plan.spread ? need.tasks : plan.tasksPerNode * plan.nodes)
+  return {
+    kind: plan.key ? (plan.nodes > 1 ? "nodes" : "gpu") : "cpu",
+    old: {nodes, per, tasks, total: need.tasks ?? tasks * nodes},
+    now: {nodes: plan.nodes, per: plan.per, tasks: plan.tasksPerNode, total},
+    oldMinutes: need.minutes || null,
+    minutes: plan.minutes,
+    oldPerTask: plan.had,
+    oldCores: Math.max(plan.had * tasks, need.sized ? 0 : (need.share?.cores ?? 0) * per),
+    perTask: plan.cores ? plan.perTask : null,
+  }
+}
 
-/** @param {System} from @param {System} to @param {string | null} account the old one @param {any} room as diskOf has it */
+/**
+ * @param {System} from @param {System} to @param {string | null} account the old one
+ * @param {any} room the job's disk there, as sizes.js has it
+ * @returns disk: the local disk that the script requests; reserved: the resource that brings it there; diskless: a node of
+ *   the job may have none; said: what comments put on the old one; tooMuch: that does not fit
+ */
 export function jobOf(from, to, need, plan, account, room) {
   return {
     ...sizes(need, plan),
@@ -64,12 +63,16 @@ function processors(from, to, need, plan) {
   const [before, after] = [capability(from, need.key), capability(to, plan.key)]
   const newer = before && after && parseInt(before, 10) < parseInt(after, 10)
   const oldestTorch = newer ? (to.move.gpus[plan.key].oldest_pytorch ?? firstPyTorch(after)) : null
-  const memory = [from.move.gpus[need.key]?.memory, to.move.gpus[plan.key]?.memory]
-  const code = {
-    gpuMemory: memory,
+  return {
+    anew,
+    amd: Boolean(gpu?.startsWith("AMD")),
+    oldVendor,
+    gpu,
+    oldestCuda,
+    oldestTorch,
+    gpuMemory: [from.move.gpus[need.key]?.memory, to.move.gpus[plan.key]?.memory],
     gpuSize: to.move.gpus[plan.key]?.size,
     oldCapability: before,
     capability: after === before ? null : after,
   }
-  return {anew, amd: Boolean(gpu?.startsWith("AMD")), oldVendor, gpu, oldestCuda, oldestTorch, ...code}
 }

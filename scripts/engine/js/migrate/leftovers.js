@@ -54,20 +54,15 @@ export const bare = kind =>
     ? "disk of the node's own"
     : kind.replace(/^(?:An?|The|Your) /, "").replace(/^[A-Z](?![A-Z])/, letter => letter.toLowerCase())
 
+const SETS = [
+  /(?:^|[\s;&|(])(\w+)\+?=/g,
+  /\b(?:for|export|declare|local|typeset|readonly|mapfile|readarray)\s+(?:-\w+\s+)*(\w+)/g,
+  /\$\{(\w+):?=/g,
+  /\bread\s+(?:-\w+\s+)*([\w ]+)/g,
+]
 /** The variables that the script itself sets, in any way. */
-export function own(lines) {
-  const found = new Set(),
-    text = lines.join("\n")
-  for (const [, name] of text.matchAll(/(?:^|[\s;&|(])(\w+)\+?=/g)) found.add(name)
-  for (const [, name] of text.matchAll(
-    /\b(?:for|export|declare|local|typeset|readonly|mapfile|readarray)\s+(?:-\w+\s+)*(\w+)/g,
-  ))
-    found.add(name)
-  for (const [, name] of text.matchAll(/\$\{(\w+):?=/g)) found.add(name)
-  for (const [, names] of text.matchAll(/\bread\s+(?:-\w+\s+)*([\w ]+)/g))
-    for (const name of names.split(" ")) found.add(name)
-  return found
-}
+export const own = lines =>
+  new Set(SETS.flatMap(pattern => [...lines.join("\n").matchAll(pattern)].flatMap(([, names]) => names.split(" "))))
 
 // Of one centre, with a module in common: Puhti's are not LUMI's, or Roihu's.
 export const sameSoftware = ({move: here}, {move: there}) =>
@@ -93,7 +88,7 @@ export const hostsOf = (from, to, gpu) => {
 
 /**
  * @param from, to the two systems @param {string[]} lines the script's before it moved
- * @param {any} job as move.js makes it
+ * @param {any} job as job.js makes it
  * @returns a function of a moved line that gives sentences, each of which cannot be moved
  */
 export const leftoversOf = (from, to, lines, job) => {

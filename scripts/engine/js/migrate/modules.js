@@ -6,7 +6,7 @@ import {sharedModules} from "./shared_modules.js"
 import {successorsOf} from "./successors.js"
 
 /**
- * @param {System} from @param {System} to @param {any} job as move.js makes it @param {string[]} lines
+ * @param {System} from @param {System} to @param {any} job as job.js makes it @param {string[]} lines
  * @param {any} found as environment.js has it; modules: names that the software's setup there loads
  * @param {Set<string>} impossible UPDATED
  * @returns {(line: string) => [string | null, string]} a line there, and why; null: it goes

@@ -21,7 +21,7 @@ export function oldStack(text, least) {
 /**
  * What is said of them.
  * @param {System} from @param {System} to
- * @param {any} job as move.js makes it; same: the files are there; own: environments that the script activates; kept: the
+ * @param {any} job as job.js makes it; same: the files are there; own: environments that the script activates; kept: the
  *   script's own lines bring its software
  * @param {string[]} lines @returns {string[]}
  */

@@ -11,7 +11,7 @@ const variable = part =>
   /^\$\w+$/.test(part) ? `\\$(?:${part.slice(1)}\\b|\\{${part.slice(1)}(?::[?-][^{}]*)?\\})` : escaped(part)
 
 /**
- * @param {System} from @param {System} to @param {any} job as places.js has it @param {any} places as placesOf has them
+ * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} places as placesOf has them
  * @param {any} seen what storage.js collects, UPDATED @param {(line: string) => void} readOnly
  */
 export function pathsOf(from, to, job, places, seen, readOnly) {

@@ -30,15 +30,11 @@ const below = ([kind, path, about]) =>
     : []
 
 /**
- * @param {System} from @param {System} to @param {Storing} job @param {string} text the script's commands and comments
- * @typedef {{account: string, newAccount: string, disk: string | null, own: Set<string>, nodes: number,
- *   reserved?: string, diskless?: boolean, kind?: string, room?: any, said?: any, tooMuch?: boolean, array?: any, tasks?: string, wanted?: number,
- *   toldDisk?: boolean}} Storing
- *   job kind: as move.js has it; own: the variables that the script sets; disk: the local disk that it requested;
- *   reserved: the resource that brings it there; diskless: a node of the job may have none; room: the job's disk there,
- *   as sizes.js has it; said: what comments put on the old one; tooMuch: that does not fit
- * @returns what is known of the places of both systems: old: those of the one; there: those of the other; disk, scratch:
- *   the other's local disk, and its place for running jobs' data; emptied: the job removes its files
+ * What is known of the places of both systems.
+ * @param {System} from @param {System} to @param {any} job as job.js makes it, and own: the variables that the script sets
+ * @param {string} text the script's commands and comments
+ * @returns old: places of the one; named: those that its pages name; there: those of the other; disk, scratch: its local
+ *   disk, and its place for running jobs' data; emptied: the job removes its files
  */
 export function placesOf(from, to, job, text) {
   const here = from.move

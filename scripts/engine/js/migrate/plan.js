@@ -45,7 +45,8 @@ function planned(from, to, given, allocated) {
   }
   const gpu = plan.key && there.gpus[plan.key]
   if (gpu) tellGpu(to, need, plan, old, gpu)
-  plan.disk = need.diskSize ?? (place.lacksRoom(to, need.data ?? 0) ? need.data : 0)
+  const data = need.said?.mib ?? 0
+  plan.disk = need.diskSize ?? (place.lacksRoom(to, data) ? data : 0)
   const endless = need.minutes === 0 || need.minutes === Infinity
   plan.minutes = endless ? 0 : (need.minutes ?? usualTime(here, need) ?? 60)
   giveSizes(from, to, need, plan, gpu)

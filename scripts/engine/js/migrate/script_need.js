@@ -39,7 +39,6 @@ const frameworks = text => {
  */
 export function needOfScript(from, text, shell, bash, options) {
   const commands = text.replace(/^\s*#.*/gm, "")
-  const said = ofDisk(from.move, text, shell)
   /** @type {any} */
   const need = {
     ...needOf(from, options),
@@ -53,8 +52,7 @@ export function needOfScript(from, text, shell, bash, options) {
       COUNTED.test(text) ||
       /^[ \t]*#.*\b(?:all|every) (?:of )?(?:the |its )?(?:cores|CPUs|processors)\b/im.test(text),
     counted: COUNTED.exec(text)?.[1] ?? null,
-    said,
-    data: said?.mib ?? 0,
+    said: ofDisk(from.move, text, shell),
     told: toldMemory(text, shell),
     continues: bash ? continuing(text, shell, from.move.places) : null,
     inContainer: IN_CONTAINER.test(commands),

@@ -3,7 +3,7 @@ import {base} from "./module_names.js"
 import {oldStack} from "./packages.js"
 
 /**
- * @param {System} to @param {any} job as move.js makes it @param {string[]} brought names that the software's setup there loads
+ * @param {System} to @param {any} job as job.js makes it @param {string[]} brought names that the software's setup there loads
  * @param {boolean} opened does that setup load the standard environment before the script loads anything?
  * @param {(name: string) => string | null} versionOf @param {Set<string>} impossible UPDATED
  * @returns {(line: string, parts: string[]) => [string | null, string]}

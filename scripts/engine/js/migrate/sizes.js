@@ -13,9 +13,9 @@ const SIZE = /(?<![\d.])(\d{1,6}(?:[.,]\d{1,3})?)\s?([PTG])(i?)B\b/g
 const FILES =
   /(?<![\d.])(\d{1,3}(?:[ ,]\d{3}){1,3}|\d{1,9}(?:\.\d{1,2})?)\s?(million|thousand|[Mk](?=\s))?\s(?:[\w-]{1,20}\s){0,2}?(?:files|images|tiles|pictures|photos|patches|samples|JPE?Gs?|PNGs?)\b/gi
 const UNIT = {
-  G: 10 ** 9,
-  T: 10 ** 12,
-  P: 10 ** 15,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
   Gi: 2 ** 30,
   Ti: 2 ** 40,
   Pi: 2 ** 50,

@@ -6,7 +6,7 @@ import {OWN_DISK, WORK, placesOf} from "./places.js"
 import {readOnlyOf} from "./read_only.js"
 import {dataOf, rules, shells} from "./sizes.js"
 
-/** @param {System} from @param {System} to @param {any} job as places.js has it @param {string} text the script's commands and comments */
+/** @param {System} from @param {System} to @param {any} job as job.js makes it @param {string} text the script's commands and comments */
 export function storageOf(from, to, job, text) {
   const here = from.move
   const places = placesOf(from, to, job, text)

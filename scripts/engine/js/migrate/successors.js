@@ -4,7 +4,7 @@ import {sameSoftware} from "./leftovers.js"
 import {AMD, CONDA, CONTAINER, CRAY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
 
 /**
- * @param {System} from @param {System} to @param {any} job as move.js makes it @param {any} conda as environment.js has it
+ * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} conda as environment.js has it
  * @param {Set<string>} impossible UPDATED
  */
 export function successorsOf(from, to, job, conda, impossible) {

@@ -4,7 +4,7 @@ import {IN_CONDA, insteadOfConda} from "./environment.js"
 import {rebuilt} from "./packages.js"
 
 /**
- * @param {System} from @param {System} to @param {any} job as move.js makes it @param {any} found as environment.js has it
+ * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} found as environment.js has it
  * @param {string[]} setup the lines that load the software there @param {boolean} same are the old files there?
  * @param {string[]} lines below the directives @param {string[]} comments above these
  * @returns {Generator<string>}
