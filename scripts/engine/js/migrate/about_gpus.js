@@ -4,7 +4,7 @@ import {nodesOf} from "./nodes.js"
 import * as place from "./place.js"
 
 /** The GPU that takes the place of the old one. plan: UPDATED */
-export function tellGpu(to, need, plan, old, gpu) {
+export function* tellGpu(to, need, plan, old, gpu) {
   const called = each => `${each.model}${each.slice ? " slice" : ""}`
   const maker = place.maker(gpu)
   const total = plan.per * plan.nodes
@@ -15,9 +15,7 @@ export function tellGpu(to, need, plan, old, gpu) {
       : `${called(gpu)} with ${gpu.size} instead of ${called(old)} with ${old.size}.`,
   ]
   if (gpu.memory !== null && gpu.memory < old.memory)
-    plan.impossible.push(
-      `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. Your program fails if it needs more.`,
-    )
+    yield `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. Your program fails if it needs more.`
   if (old.slice && !gpu.slice)
     said.push(`${to.name} has no MIG slice for this job, so you get a full GPU and pay for it.`)
   if (maker !== place.maker(old)) {
@@ -26,9 +24,7 @@ export function tellGpu(to, need, plan, old, gpu) {
       ? `, but ${need.frameworks.join(" and ")} ${need.frameworks.length > 1 ? "do" : "does"} if built for ${others}`
       : ""
     said.push(`This is an ${maker} GPU. Programs in ${language} do not run on it${frameworks}.`)
-    plan.impossible.push(
-      `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them if possible.`,
-    )
+    yield `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them if possible.`
   }
   if (total !== need.gpus) {
     const fixed = total < need.gpus ? `. \`${need.batch}\` divides a fixed batch among its GPUs` : ""
@@ -36,7 +32,7 @@ export function tellGpu(to, need, plan, old, gpu) {
     const check = `Check how your program uses more GPUs${need.trains ? ", because its batch may become larger" : ""}.`
     const longer = "It may take longer. More GPUs work only if the batch is at least as large as their number."
     said.push(why)
-    plan.impossible.push(`${why} ${fixed ? longer : check}`)
+    yield `${why} ${fixed ? longer : check}`
   }
   if (plan.nodes > need.nodes) {
     const most = place.perNode(to.move, plan.key)
@@ -52,22 +48,18 @@ export function tellGpu(to, need, plan, old, gpu) {
       `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} at least as much memory as ${need.gpus} of the old ones, so ${enough > 1 ? enough : "one"} may be enough.`,
     )
   if (need.implied)
-    plan.impossible.push(
-      `The new script requests ${many(total, "GPU")}, because the nodes of \`${need.implied}\` have GPUs.`,
-    )
+    yield `The new script requests ${many(total, "GPU")}, because the nodes of \`${need.implied}\` have GPUs.`
   plan.notes.gpu = said.join(" ")
 }
 
 /** Where access to the partition is restricted: fewer GPUs that everybody gets, with the same batch. */
-export function tellOpen(there, need, plan) {
+export function* tellOpen(there, need, plan) {
   const per = place.perNode(there, plan.key)
   for (let nodes = plan.nodes; nodes >= 1; nodes--) {
     const fewer = {...plan, nodes, per}
     const room = there.partitions.find(each => each.open && !each.trial && place.takes(there, each, fewer))
     if (!room || need.gpus % (nodes * per) || nodes * per >= need.gpus) continue
-    plan.impossible.push(
-      `Access to \`${plan.room.name}\` is restricted. Without it, use \`${room.name}\` with ${per} GPUs on ${nodes > 1 ? `each of ${nodesOf(nodes)}` : "one node"}, if their memory is enough.${need.trains ? ` To keep the batch, multiply the steps of gradient accumulation by ${need.gpus / (nodes * per)}.` : ""}`,
-    )
+    yield `Access to \`${plan.room.name}\` is restricted. Without it, use \`${room.name}\` with ${per} GPUs on ${nodes > 1 ? `each of ${nodesOf(nodes)}` : "one node"}, if their memory is enough.${need.trains ? ` To keep the batch, multiply the steps of gradient accumulation by ${need.gpus / (nodes * per)}.` : ""}`
     return
   }
 }

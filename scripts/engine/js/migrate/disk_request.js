@@ -10,7 +10,7 @@ const work = (there, {account}) =>
   (there.places.find(([kind]) => kind === WORK)?.[1] ?? "another place").replace(/<\w+>/, account)
 
 /** tmp: the old script's option @param {Record<string, [string[], string]>} found as request.js has it, UPDATED */
-export function askForDisk(to, need, plan, tmp, found) {
+export function* askForDisk(to, need, plan, tmp, found) {
   const there = to.move
   const nodes = plan.room.nodes.map(name => there.nodes[name])
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
@@ -18,18 +18,14 @@ export function askForDisk(to, need, plan, tmp, found) {
     const [name] = nodes.flatMap(node => Object.keys(node.gres).filter(each => node.gres[each] * 1024 >= plan.disk))
     const fits = plan.hasDisk !== null && plan.hasDisk >= plan.disk
     if (fits) found.tmp[1] = `On ${to.name}, the job has local disk without a request.`
-    else if (name) generic(`${name}:${Math.ceil(plan.disk / 1024)}`)
-    else plan.impossible.push(`On ${to.name}, no node for this job lets you request ${gib(plan.disk)} of local disk.`)
+    else if (name) yield* generic(`${name}:${Math.ceil(plan.disk / 1024)}`)
+    else yield `On ${to.name}, no node for this job lets you request ${gib(plan.disk)} of local disk.`
   } else if (tmp) {
     plan.reserved = "tmp"
     if (nodes.every(node => node.usual && node.usual < plan.disk))
-      plan.impossible.push(
-        `Most nodes of ${to.name} have ${gib(Math.max(...nodes.map(node => node.usual)))} of local disk, so a job with --tmp=${tmp.value} waits for one of the few with more.`,
-      )
+      yield `Most nodes of ${to.name} have ${gib(Math.max(...nodes.map(node => node.usual)))} of local disk, so a job with --tmp=${tmp.value} waits for one of the few with more.`
     if (plan.nodes < need.nodes)
-      plan.impossible.push(
-        `The job had ${tmp.value} of local disk on each of ${need.nodes} nodes, and now has it on ${nodesOf(plan.nodes)}. If it needs more in total, change --tmp.`,
-      )
+      yield `The job had ${tmp.value} of local disk on each of ${need.nodes} nodes, and now has it on ${nodesOf(plan.nodes)}. If it needs more in total, change --tmp.`
   }
   const most = Math.max(...nodes.map(node => node.disk ?? Infinity))
   const can = Math.max(...nodes.map(node => node.tmp ?? 0))
@@ -40,13 +36,11 @@ export function askForDisk(to, need, plan, tmp, found) {
     ]
   plan.toldDisk = plan.disk > most && !plan.tooMuch
   if (plan.toldDisk)
-    plan.impossible.push(
-      `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`,
-    )
-  for (const item of need.others) generic(item)
+    yield `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`
+  for (const item of need.others) yield* generic(item)
 
   /** A generic resource that is no GPU stands behind the GPUs, or alone. */
-  function generic(item) {
+  function* generic(item) {
     const [name, amount] = item.split(":")
     const [gpus = [], why = "It requests local disk."] = found.gpu ?? []
     if (nodes.some(node => node.gres[name] >= Number(amount ?? 1))) {
@@ -69,8 +63,6 @@ export function askForDisk(to, need, plan, tmp, found) {
     const disk = to.move.places.find(([kind, , about]) => kind === OWN_DISK && !about.memory)
     const otherwise =
       disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"
-    plan.impossible.push(
-      `You cannot request ${item} with --gres ${here}${plan.tooMuch || plan.toldDisk || (plan.hasDisk ?? Infinity) < need.diskSize ? "" : `, but ${otherwise}`}.${only}`,
-    )
+    yield `You cannot request ${item} with --gres ${here}${plan.tooMuch || plan.toldDisk || (plan.hasDisk ?? Infinity) < need.diskSize ? "" : `, but ${otherwise}`}.${only}`
   }
 }

@@ -119,7 +119,9 @@ function moved(from, to, text, options) {
 
 /** What is said of the script, and of the jobs that it submits. */
 function withJobs(from, to, lines, text, impossible) {
-  const {said, told} = submitted(from, to, lines, text, (options, alone) => asked(from, to, options, alone))
+  const told = []
+  const plan = (options, alone) => asked(from, to, options, alone)
+  const said = [...submitted(from, to, lines, text, plan, told)]
   const names = each => /^`([^`]+)`:/.exec(each)?.[1] ?? "\n"
   return [...impossible.filter(each => !told.some(option => option.startsWith(names(each)))), ...said]
 }

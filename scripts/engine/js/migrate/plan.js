@@ -44,7 +44,7 @@ function planned(from, to, given, allocated) {
     }
   }
   const gpu = plan.key && there.gpus[plan.key]
-  if (gpu) tellGpu(to, need, plan, old, gpu)
+  if (gpu) plan.impossible.push(...tellGpu(to, need, plan, old, gpu))
   const data = need.said?.mib ?? 0
   plan.disk = need.diskSize ?? (place.lacksRoom(to, data) ? data : 0)
   const endless = need.minutes === 0 || need.minutes === Infinity
@@ -56,7 +56,7 @@ function planned(from, to, given, allocated) {
   plan.room = place.partition(there, {...asked, memory: Math.max(plan.memory ?? 0, wanted) || plan.memory})
   plan.room ??= place.partition(there, asked)
   if (!plan.room) return {none: none(to, plan, gpu)}
-  if (gpu && !plan.room.open) tellOpen(there, need, plan)
+  if (gpu && !plan.room.open) plan.impossible.push(...tellOpen(there, need, plan))
   takeWhole(from, to, need, plan, all)
   if (plan.memory === null && !(plan.room.exclusive && !gpu)) {
     giveMemoryOfCores(there, plan)

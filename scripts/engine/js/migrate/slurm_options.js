@@ -43,6 +43,6 @@ export function fromSlurm(from, to, need, plan, options) {
   }
   if (plan.apart) found.exclusive = [[], `The job uses a part of a node on ${to.name}.`]
   if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "This partition rejects the option."]
-  askForDisk(to, need, plan, given("tmp"), found)
+  plan.impossible.push(...askForDisk(to, need, plan, given("tmp"), found))
   return {found, role: option => ROLES[option.name] ?? option.name}
 }

@@ -110,11 +110,9 @@ const SETTINGS = [
  * @param {string[]} given the old script's lines @param {string} all its text, with the comments at its head
  * @param {(options: string[], alone: boolean) => {gone: string[], come: string[], none?: string}} plan
  *   what becomes of options of sbatch
- * @returns {{said: string[], told: string[]}} told: the options that it names
+ * @param {string[]} told the options that it names, UPDATED
  */
-export function submitted(from, to, given, all, plan) {
-  const said = [],
-    told = []
+export function* submitted(from, to, given, all, plan, told) {
   const lines = given
     .join("\n")
     .replace(/\\\n\s*/g, " ")
@@ -123,23 +121,19 @@ export function submitted(from, to, given, all, plan) {
   for (const line of lines.filter(each => !/^\s*#/.test(each)))
     for (const [, file] of SETTINGS.flatMap(each => [each.exec(line) ?? []]))
       if (file && !written(file))
-        said.push(
-          `\`${file}\` may name accounts, partitions and resources of ${from.name}. Change them for ${to.name}.`,
-        )
+        yield `\`${file}\` may name accounts, partitions and resources of ${from.name}. Change them for ${to.name}.`
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
   const expand = expander(readScript(lines.join("\n")).commands)
   const text = lines.filter(each => !/^\s*#/.test(each)).join("\n")
   const [, profile] = RegExp(`\\bnextflow\\b.*\\s(-profile\\s+\\S*\\b${base(from)}\\b)`, "i").exec(text) ?? []
-  if (profile) said.push(`\`${profile}\` is for ${from.name}. Use one for ${to.name}, or write your own configuration.`)
+  if (profile) yield `\`${profile}\` is for ${from.name}. Use one for ${to.name}, or write your own configuration.`
   const needs = to.move.account.rule === "required" && from.move.account.rule !== "required"
   const lacks = [
     needs && !/account|\s-A\s/i.test(text) && "an account",
     to.move.partition === "required" && text.search(PARTITION) < 0 && !/\bqueue\s*=/.test(text) && "a partition",
   ].filter(Boolean)
   if (lacks.length && WORKFLOW.test(text))
-    said.push(
-      `The jobs that this script submits need ${lacks.join(" and ")} on ${to.name}. Add ${lacks.length > 1 ? "both" : "it"} to the workflow's settings.`,
-    )
+    yield `The jobs that this script submits need ${lacks.join(" and ")} on ${to.name}. Add ${lacks.length > 1 ? "both" : "it"} to the workflow's settings.`
   for (const whole of lines) {
     const call = RegExp(`(?:^|[\\s;&|(\`"'])${command}\\s`).exec(whole)
     if (!call || /^\s*#/.test(whole)) continue
@@ -156,24 +150,17 @@ export function submitted(from, to, given, all, plan) {
     const itself =
       file && RegExp(`^\\s*#.*\\b${command}\\s(?:.*[\\s/])?${escaped(file.split("/").at(-1))}(?![\\w.])`, "m").test(all)
     if (itself && to.advice?.submit !== false)
-      said.push(
-        `The script submits \`${file}\`, which is its own name in a comment. Save the new script there, because the job submits the old one otherwise.`,
-      )
+      yield `The script submits \`${file}\`, which is its own name in a comment. Save the new script there, because the job submits the old one otherwise.`
     else if (file && !itself && !written(file))
-      said.push(
-        `\`${file}\` is a script for ${from.name}, too. Move it as well${account ? `, because jobs on ${to.name} need an account` : ""}.`,
-      )
+      yield `\`${file}\` is a script for ${from.name}, too. Move it as well${account ? `, because jobs on ${to.name} need an account` : ""}.`
     if (!options.some(each => OPTIONS.test(` ${each}`))) continue
     const there = plan(options, wrap !== null)
-    if (there.none) said.push(there.none)
+    if (there.none) yield there.none
     const [gone, come] = [there.gone, there.come].map(each => each.length && `\`${each.join(" ")}\``)
     if (gone || come)
-      said.push(
-        !come
-          ? `In the command sbatch, remove ${gone}, which ${to.name} does not accept.`
-          : `In the command sbatch, write ${come}${gone ? ` instead of ${gone}` : ""} on ${to.name}.`,
-      )
+      yield !come
+        ? `In the command sbatch, remove ${gone}, which ${to.name} does not accept.`
+        : `In the command sbatch, write ${come}${gone ? ` instead of ${gone}` : ""} on ${to.name}.`
     told.push(...there.gone)
   }
-  return {said, told}
 }
