@@ -66,11 +66,8 @@ function builtHere(commands) {
   return made
 }
 
-/** What the script or its comments name of them. @param {string} text @returns {{files: string[], comment: string | null}} */
-function compiled(text) {
-  const {commands} = readScript(text)
-  const made = builtHere(commands)
-  if (!made) return {files: [], comment: null}
+/** What the script or its comments name of them. @returns {{files: string[], comment: string | null}} */
+function compiled(text, commands, made) {
   const said = /** @type {string[]} */ (text.match(/^\s*#(?![!$]|SBATCH\b).*/gm) ?? []).filter(
     line => COMPILED.test(line) && !NOT_COMPILED.test(line),
   )
@@ -92,11 +89,8 @@ function installed(from, to, text, tasks) {
   })
 }
 
-/** The programs, as the script names them, that its user built. @param {string} text @returns {string[]} */
-export function builds(text) {
-  const {commands, documents} = readScript(text)
-  const made = builtHere(commands)
-  if (!made) return []
+/** The programs, as the script names them, that its user built. @returns {string[]} */
+function builds({commands, documents}, made) {
   const expand = expander(commands)
   const found = new Set(),
     written = new Set(),
@@ -151,9 +145,9 @@ const mine = path => !SYSTEM.test(path) && !ENVIRONMENT.test(path) && !/\$\(|`/.
 
 /**
  * What is said of them: all between centers, and between one center's systems where a GPU is older.
- * @param {System} from @param {System} to @param {any} need @param {any} plan @param {string} text the script
+ * @param {System} from @param {System} to @param {any} need @param {any} plan @param {string} text the script @param {Shell} shell its reading
  */
-export function toBuild(from, to, need, plan, text) {
+export function toBuild(from, to, need, plan, text, shell) {
   const [was, now] = [capability(from, need.key), capability(to, plan.key)]
   const older = was && now && Number(now) < Number(was)
   const moves = !sameSoftware(from, to)
@@ -162,8 +156,9 @@ export function toBuild(from, to, need, plan, text) {
   const why = moves
     ? `depends on ${from.name}'s libraries`
     : `may have been built for ${from.move.gpus[need.key].model} only`
-  const {files, comment} = moves ? compiled(text) : {files: [], comment: null}
-  const own = [...new Set([...builds(text), ...files])]
+  const made = builtHere(shell.commands)
+  const {files, comment} = made && moves ? compiled(text, shell.commands, made) : {files: [], comment: null}
+  const own = made ? [...new Set([...builds(shell, made), ...files])] : []
   return [
     ...(comment && !own.length
       ? [`${quoted(comment)}: this depends on ${from.name}'s compilers and libraries. Compile it again on ${to.name}.`]

@@ -1,7 +1,8 @@
 // What a container's options name of the old system: the directories that it binds, and a center's own wrapper.
 import {quoted} from "./amounts.js"
-import {INSTEAD} from "./storage.js"
+import {kindsLike} from "./places.js"
 import {sameSoftware} from "./leftovers.js"
+import {base, loadedBy} from "./module_names.js"
 
 const BIND = /((?:\s(?:-B|--bind)[= ]|\b(?:APPTAINER|SINGULARITY)_BIND(?:PATH)?=)["']?)(\/[^\s"']+)(["']?)/
 // Directories of a system's nodes, not of its users.
@@ -26,8 +27,11 @@ export function containersOf(from, to, lines, account, bindings, said) {
     const [kind] = here.find(([, place]) => top(place) === path) ?? []
     if (kind === undefined) return OF_NODES.test(path) ? null : path
     if (there.some(([, place]) => top(place) === path)) return path
-    const kinds = [kind, ...(INSTEAD[kind] ?? [])].filter(Boolean)
-    return kinds.map(each => there.find(([other, place]) => other === each && root(place))).find(Boolean)?.[1] ?? null
+    return (
+      kindsLike(kind)
+        .map(each => there.find(([other, place]) => other === each && root(place)))
+        .find(Boolean)?.[1] ?? null
+    )
   }
 
   const [option, hides] = to.move.binds
@@ -74,4 +78,22 @@ export function containersOf(from, to, lines, account, bindings, said) {
       `The container binds directories of ${to.name}.`,
     ]
   }
+}
+
+/** Where a line starts a container, the module that provides the program is loaded first. lines: UPDATED */
+export function loadTool(to, lines) {
+  const tool = to.advice?.software?.container_module
+  const runs = /^[^#]*\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
+  const run = lines.findIndex(({text: line}) => runs.test(line ?? ""))
+  if (!tool || run < 0 || lines.some(({text: line}) => loadedBy(line).some(name => base(name) === tool))) return
+  const before = lines.slice(0, run).findLastIndex(({text: line}) => /^(?:module|ml)\s/.test(line ?? ""))
+  const reason = `On ${to.name}, a module provides the container program.`
+  const at =
+    before >= 0
+      ? before + 1
+      : Math.min(
+          run,
+          lines.findIndex(({text: line}) => /^[^#\s]/.test(line ?? "")),
+        )
+  lines.splice(at, 0, {text: `module load ${tool}`, from: null, reason})
 }

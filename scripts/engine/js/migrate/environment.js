@@ -1,6 +1,8 @@
 // How a script that moves gets its software: the guide's own lines, an environment that the job creates, one of its user.
 import {INSTEAD_OF_CONDA} from "../advice/conduct.js"
 import {escaped, sameSoftware} from "./leftovers.js"
+import {LOADS} from "./module_names.js"
+import {OWN_DISK} from "./places.js"
 
 const bases = line => line.replace(/^.*?\bload\s+/, "").split(/\s+/).map(name => name.split("/")[0]).join(" ") // prettier-ignore
 const unquoted = text => text.replace(/["']|\$\{(\w+)\}/g, (_, name) => (name ? `$${name}` : ""))
@@ -27,7 +29,6 @@ export const ACTIVATED = line =>
     return name && /[\w)]$/.test(name) ? [unquoted(name)] : []
   })
 
-export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
 const CONDA_SHELL = /^\s*(?:eval\s.*\bconda\b|conda\s+(?:init\b|activate\s*$)|(?:source|\.)\s+\S*conda\.sh\b)/
 export const IN_CONDA =
   /^(\s*)(?:(?:conda|mamba|micromamba)\s+activate|source\s+(?:\S*\/)?activate)\s+([^\s;#&|]+)\s*(#.*)?$/
@@ -80,15 +81,15 @@ export function documents(lines) {
  * @param {System} from @param {System} to @param {(line: string) => string} plain a line with the sample account
  * @param {string[]} lines below the directives
  * @param {boolean} gpu does the job have one? @param {boolean} spreads a job of one node now has several, each with a local disk of its own
- * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[],
+ * @returns {{gone: Set<number>, at: number, opens: boolean, packages: string[], image: RegExp | null, inImage: boolean, own: string[], modules: string[],
  *   created: boolean, kept: Map<number, string | null>, conda: "image" | "programs" | "own" | false, ofConda: Set<number>, container: string | undefined}}
- *   gone: lines in whose place the setup there comes, at the first; image: how the script calls its system's
- *   container; own: environments that it activates and does not create; modules: names that the setup there brings;
+ *   gone: lines in whose place the setup there comes, at the first; opens: before the script loads anything; image: how the script calls its system's
+ *   container; inImage: the setup there starts one; own: environments that it activates and does not create; modules: names that the setup there brings;
  *   kept: what is left of a line, or takes its place; conda: what takes the place of one of conda's, "programs" where it is not Python's; ofConda: its lines in kept, which are as they are there; container: a line that starts its system's container and stays
  */
 export function environmentOf(from, to, plain, lines, spreads, gpu) {
   const here = from.move.software
-  const inMemory = to.move.places.some(([kind, , about]) => kind === "The node's own disk" && about.memory)
+  const inMemory = to.move.places.some(([kind, , about]) => kind === OWN_DISK && about.memory)
   const leave = sameSoftware(from, to) && !inMemory && !spreads
   const packages = [],
     text = lines.join("\n")
@@ -148,11 +149,14 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
           .flat()
           .filter(line => /^module load/.test(line))
       : []
+  const at = Math.min(...gone, Infinity)
   return {
     gone,
-    at: Math.min(...gone, Infinity),
+    at,
+    opens: !lines.slice(0, at).some(line => LOADS.test(line)),
     packages: [...new Set(packages)].filter(name => !/^(?:pip|setuptools|wheel)\b/.test(name)),
     image: gone.size ? image : null,
+    inImage: Boolean(gone.size && to.move.software.image && gpu),
     own: [...own],
     modules: [...new Set(modules.flatMap(line => bases(line).split(" ")))].filter(
       name => !half || !/^(?:apptainer|singularity)/.test(name),

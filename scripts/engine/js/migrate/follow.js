@@ -64,7 +64,7 @@ const LAUNCHES = /\b(?:torchrun|torch\.distributed|accelerate launch|deepspeed|n
 const STEPS = /\bsrun\s[^\n]{0,200}(?:--gpus(?:-per-\w+)?[= ]|--gres=gpu:(?:\w+:)?)1\s[^\n]{0,400}&\s*$/m
 
 /**
- * @param {any} job as move.js makes it @param {string[]} given the lines of the old script
+ * @param {any} job as job.js makes it @param {string[]} given the lines of the old script
  * @returns {{rewrite: (line: string) => string, tell: (from: string, text: string) => void, said: () => string[]}}
  */
 export function followed(job, given) {

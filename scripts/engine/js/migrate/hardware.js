@@ -32,7 +32,7 @@ function ofSrun(line, edit) {
 }
 
 /**
- * @param {System} from @param {System} to @param {any} job as move.js makes it
+ * @param {System} from @param {System} to @param {any} job as job.js makes it
  * @param {string[]} lines the commands of the script
  */
 export function hardwareOf(from, to, job, lines) {

@@ -1,5 +1,7 @@
 // What is left of the old system in the commands of a moved script: variables that it set, and its own folders.
 import {setOf} from "../script/text.js"
+import {base} from "./module_names.js"
+import {OWN_DISK} from "./places.js"
 
 // What any system has, or the scheduler sets in each job.
 const EVERYWHERE = setOf(
@@ -48,27 +50,21 @@ const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/
 export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
 /** What there is none of: without its article. */
 export const bare = kind =>
-  kind === "The node's own disk"
+  kind === OWN_DISK
     ? "disk of the node's own"
     : kind.replace(/^(?:An?|The|Your) /, "").replace(/^[A-Z](?![A-Z])/, letter => letter.toLowerCase())
 
+const SETS = [
+  /(?:^|[\s;&|(])(\w+)\+?=/g,
+  /\b(?:for|export|declare|local|typeset|readonly|mapfile|readarray)\s+(?:-\w+\s+)*(\w+)/g,
+  /\$\{(\w+):?=/g,
+  /\bread\s+(?:-\w+\s+)*([\w ]+)/g,
+]
 /** The variables that the script itself sets, in any way. */
-export function own(lines) {
-  const found = new Set(),
-    text = lines.join("\n")
-  for (const [, name] of text.matchAll(/(?:^|[\s;&|(])(\w+)\+?=/g)) found.add(name)
-  for (const [, name] of text.matchAll(
-    /\b(?:for|export|declare|local|typeset|readonly|mapfile|readarray)\s+(?:-\w+\s+)*(\w+)/g,
-  ))
-    found.add(name)
-  for (const [, name] of text.matchAll(/\$\{(\w+):?=/g)) found.add(name)
-  for (const [, names] of text.matchAll(/\bread\s+(?:-\w+\s+)*([\w ]+)/g))
-    for (const name of names.split(" ")) found.add(name)
-  return found
-}
+export const own = lines =>
+  new Set(SETS.flatMap(pattern => [...lines.join("\n").matchAll(pattern)].flatMap(([, names]) => names.split(" "))))
 
 // Of one centre, with a module in common: Puhti's are not LUMI's, or Roihu's.
-const base = name => name.split("/")[0]
 export const sameSoftware = ({move: here}, {move: there}) =>
   here.centre === there.centre && here.modules.some(name => there.modules.some(other => base(other) === base(name)))
 
@@ -92,7 +88,7 @@ export const hostsOf = (from, to, gpu) => {
 
 /**
  * @param from, to the two systems @param {string[]} lines the script's before it moved
- * @param {any} job as move.js makes it
+ * @param {any} job as job.js makes it
  * @returns a function of a moved line that gives sentences, each of which cannot be moved
  */
 export const leftoversOf = (from, to, lines, job) => {
@@ -114,27 +110,24 @@ export const leftoversOf = (from, to, lines, job) => {
   ]
   const brought = name => SET_BY.some(([sign, module]) => sign.test(name) && module.test(loads) && module.test(has))
   const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
-  return line => {
-    const said = []
+  return function* (line) {
     const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)].map(found => ["queue", found[1]])
     for (const [what, name] of [...text.matchAll(PARTITION), ...choices])
       if (rooms.has(name) && !theirs.has(name))
-        said.push(
-          `\`${what.replace(/["']/g, "").trim()}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`,
-        )
+        yield `\`${what.replace(/["']/g, "").trim()}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`
     for (const [what, type] of text.matchAll(GPU))
       if (types.has(type) && !others.has(type))
-        said.push(`\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`)
+        yield `\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`
     for (const [what, names] of line.startsWith("#SBATCH") ? [] : text.matchAll(FEATURE))
       if (
         (FOR_JOBS.test(line) || names.split(/[&|,]/).some(name => theirFeatures.has(name))) &&
         !names.split(/[&|,]/).some(name => features.has(name))
       )
-        said.push(`\`${what}\`: no node of ${to.name} has this feature, so jobs with it are rejected. Remove it.`)
+        yield `\`${what}\`: no node of ${to.name} has this feature, so jobs with it are rejected. Remove it.`
     const host = from.move.hosts.find(each => text.includes(each))
-    if (host) said.push(`\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`)
-    if (sameSoftware(from, to)) return said
+    if (host) yield `\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`
+    if (sameSoftware(from, to)) return
     for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
       const places = [
         ...from.move.places,
@@ -144,32 +137,26 @@ export const leftoversOf = (from, to, lines, job) => {
       const place = places.some(([, path]) => path === `$${name}`) // told as a place
       if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place || brought(name)) continue
       if (job.kind !== "cpu" && (job.amd ? /^CU(?:DA|DNN)_|CUDA$/ : /^(?:ROCM|HIP)_/).test(name)) {
-        said.push(`\`$${name}\`: the GPUs of ${to.name} do not use ${job.amd ? "CUDA" : "ROCm"}. Remove what needs it.`)
+        yield `\`$${name}\`: the GPUs of ${to.name} do not use ${job.amd ? "CUDA" : "ROCm"}. Remove what needs it.`
         continue
       }
-      said.push(
-        `\`$${name}\` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does, too.`,
-      )
+      yield `\`$${name}\` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does, too.`
     }
     for (const [, name] of text.matchAll(COMMANDS))
       if (moves && OF_CENTRE.test(name))
-        said.push(`\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`)
+        yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
-      said.push(
-        `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`,
-      )
+      yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
     for (const [pattern, words] of moves ? BREAKS : []) {
       const [found] = pattern.exec(text) ?? []
-      if (found) said.push(`\`${found}\` ${words(from.name, to.name)}`)
+      if (found) yield `\`${found}\` ${words(from.name, to.name)}`
     }
     for (const [path] of text.matchAll(
       /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g,
     ))
       if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)) && !loaded.includes(path))
-        said.push(`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`)
+        yield `\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`
     const [link] = LINKS.exec(text) ?? []
-    if (link)
-      said.push(`\`${link}\` is a directory in your home on ${from.name}. Write where the data is on ${to.name}.`)
-    return said
+    if (link) yield `\`${link}\` is a directory in your home on ${from.name}. Write where the data is on ${to.name}.`
   }
 }

@@ -1,7 +1,6 @@
 // The memory of a job there: its GPUs' share, its part of a node, or what its script needs.
 import {amount, entryOf, optionValue, startedBy} from "../advice/runs.js"
 import {limitOf} from "../limits.js"
-import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {gib, hadOnANode} from "./amounts.js"
 import {oldNode, partOf} from "./nodes.js"
@@ -105,8 +104,7 @@ const NEEDS =
   /^[ \t]*#(?![!$]|SBATCH)(?=.*\b(?:memory|RAM)\b)(?=.*\b(?:needs?|uses?|takes?|peaks?|requires?)\b)(?!.*\b(?:GPUs?|VRAM|cards?|nodes?|disk|quota|per (?!task|job|subject|sample|run)\w))[^\d\n]*(\d{1,4}(?:\.\d)?)\s?G(?:i?B)?\b/gim
 
 /** {mib, written} of the most memory that one program of the script is told to use; null if none is. */
-export function toldMemory(text) {
-  const {commands} = readScript(text)
+export function toldMemory(text, {commands}) {
   const expand = expander(commands)
   const found = MEMORY.flatMap(([pattern, unit]) =>
     [...text.replace(/^\s*#.*/gm, "").matchAll(pattern)].map(([written, size]) => ({

@@ -21,11 +21,11 @@ export function oldStack(text, least) {
 /**
  * What is said of them.
  * @param {System} from @param {System} to
- * @param {any} job as move.js makes it; same: the files are there; own: environments that the script activates; kept: the
+ * @param {any} job as job.js makes it; same: the files are there; own: environments that the script activates; kept: the
  *   script's own lines bring its software
- * @param {string[]} lines @returns {string[]}
+ * @param {string[]} lines @returns {Generator<string>}
  */
-export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda}, lines) {
+export function* rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda}, lines) {
   const text = lines.join("\n")
   const comments = lines.filter(line => /^\s*#/.test(line)).map(line => line.replace(/^[\s#]+/, ""))
   const named = new Set([...own, ...comments.flatMap(line => ACTIVATED(line))])
@@ -35,29 +35,23 @@ export function rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda
   const version = major && `${major}.${minor}${patch ? `.${patch}` : ""}`
   const files = lines.flatMap(line => REQUIRED.exec(line)?.[1] ?? [])
   const stack = oldStack(text, oldestCuda)
-  const said = []
   for (const name of named)
-    if (!same) said.push(`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`)
+    if (!same) yield `\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`
     else if (old || stack)
-      said.push(`\`${name}\` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`)
+      yield `\`${name}\` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`
   const what = [...files, ...named].map(name => `\`${name.replace(/["']/g, "")}\``)
-  if (old) said.push(`${gpu} on ${to.name} needs PyTorch ${oldestTorch} or newer, but the script names ${version}.`)
+  if (old) yield `${gpu} on ${to.name} needs PyTorch ${oldestTorch} or newer, but the script names ${version}.`
   else if (least?.[0] >= 2 && !major && !OTHERS.test(text) && kept && what.length)
-    said.push(`If ${what.join(" or ")} has PyTorch, ${gpu} on ${to.name} needs version ${oldestTorch} or newer.`)
+    yield `If ${what.join(" or ")} has PyTorch, ${gpu} on ${to.name} needs version ${oldestTorch} or newer.`
   if (old && /torch\.distributed\.launch\b/.test(text) && !/--use_env\b/.test(text))
-    said.push(
-      "From PyTorch 2.0, torch.distributed.launch passes `--local-rank` instead of `--local_rank`. Start the program with torchrun, and make it read LOCAL_RANK.",
-    )
+    yield "From PyTorch 2.0, torch.distributed.launch passes `--local-rank` instead of `--local_rank`. Start the program with torchrun, and make it read LOCAL_RANK."
   const pins = lines.flatMap(line =>
     INSTALLED.test(line) ? (line.match(/(?<=\s)["']?[a-z][\w.[\],-]*==\d[\w.*]*/gi) ?? []) : [],
   )
   const others = pins.filter(pin => !old || !TORCH.test(pin)).map(pin => `\`${pin.replace(/["']/g, "")}\``)
   if (stack && sameSoftware(from, to) && others.length)
-    said.push(
-      `Wheels of ${others.join(", ")} may exist only for ${stack}. With StdEnv/2023, search for versions with avail_wheels, and change these.`,
-    )
+    yield `Wheels of ${others.join(", ")} may exist only for ${stack}. With StdEnv/2023, search for versions with avail_wheels, and change these.`
   const user = /\bPYTHONUSERBASE=/.test(text) ? undefined : lines.find(line => OF_USER.test(line))
   if (user && !same)
-    said.push(`${quoted(user)}: these packages are in ${from.name}'s ~/.local. Install them again on ${to.name}.`)
-  return said
+    yield `${quoted(user)}: these packages are in ${from.name}'s ~/.local. Install them again on ${to.name}.`
 }

@@ -1,6 +1,7 @@
 // Where a job finds its place on another system: which GPU, on how many nodes, in which partition.
 import {limitOf, violations} from "../limits.js"
 import {evenJob, quantities} from "../schedulers/slurm/quantities.js"
+import {OWN_DISK} from "./places.js"
 
 /** Who makes a GPU. */
 export const maker = gpu => gpu.model.split(" ")[0]
@@ -100,7 +101,7 @@ export function takes(move, room, job) {
 
 /** Is the local disk that a job has without a request too small for so many MiB, or only on some nodes? */
 export function lacksRoom({move, advice}, size) {
-  const own = move.places.find(([kind]) => kind === "The node's own disk")?.[1]
+  const own = move.places.find(([kind]) => kind === OWN_DISK)?.[1]
   const {size: room, memory_without_disk: some} = advice?.places?.find(({path}) => path === own) ?? {}
   return size > 0 && Boolean(some || room < size)
 }

@@ -2,9 +2,9 @@
 import {OUTPUT, optionsOf} from "../rules/data.js"
 import {works} from "../rules/shell.js"
 import {base, programs} from "../script/payload.js"
-import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {quoted} from "./amounts.js"
+import {OWN_DISK} from "./places.js"
 
 // How scripts, and their comments, say that a program continues.
 const CONTINUES =
@@ -40,19 +40,18 @@ function shown(command, line) {
 }
 
 /**
- * @param {string} text the script
+ * @param {string} text the script @param {Shell} shell its reading
  * @param {[string, string, any][]} places those of its system
  * @returns {{why: string, lost: string, cure?: string, submits?: string, self?: boolean} | {again: boolean, named: string, own: (line: string) => string}} why: the line that prevents
  *   it, as a clause; lost: what a job that ends at its time limit loses; cure: how to continue; submits: its line that submits
  *   a job, self: the next of its own kind; again: a later job finds what it saved; named: where it does not look; own: a line, in
  *   which all jobs of an array share the directory that each job had for itself
  */
-export function continuing(text, places) {
+export function continuing(text, {commands}, places) {
   const code = text.replace(/^#(?:!|SBATCH|\$ ).*/gm, "")
-  const {commands} = readScript(text)
   const expand = expander(commands)
   const plain = word => expand(word).replace(/\$\{(\w+)\}/g, "$$$1")
-  const disks = places.filter(([kind, , about]) => kind === "The node's own disk" && about.job !== undefined)
+  const disks = places.filter(([kind, , about]) => kind === OWN_DISK && about.job !== undefined)
   const local = path =>
     /^\/(?:tmp|dev\/shm)\b|^\$(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH)\b/.test(path) ||
     disks.some(([, place]) => path.startsWith(place))

@@ -7,14 +7,15 @@ import {thousands} from "../script/units.js"
 import {expander} from "../script/variables.js"
 import {escaped, sameSoftware} from "./leftovers.js"
 import {perNode} from "./place.js"
+import {OWN_DISK, REMOVES} from "./places.js"
 
 const SIZE = /(?<![\d.])(\d{1,6}(?:[.,]\d{1,3})?)\s?([PTG])(i?)B\b/g
 const FILES =
   /(?<![\d.])(\d{1,3}(?:[ ,]\d{3}){1,3}|\d{1,9}(?:\.\d{1,2})?)\s?(million|thousand|[Mk](?=\s))?\s(?:[\w-]{1,20}\s){0,2}?(?:files|images|tiles|pictures|photos|patches|samples|JPE?Gs?|PNGs?)\b/gi
 const UNIT = {
-  G: 10 ** 9,
-  T: 10 ** 12,
-  P: 10 ** 15,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
   Gi: 2 ** 30,
   Ti: 2 ** 40,
   Pi: 2 ** 50,
@@ -32,8 +33,6 @@ const ON_DISK =
   /\bNVMe\b|\b(?:local|fast) (?:disk|scratch|SSD|storage)|\bnodes?(?:'s?)? (?:own )?(?:disk|NVMe|SSD)|\b(?:to|on) (?:the|every|each) node\b|\bper node\b|TMPDIR|LOCAL_SCRATCH/i
 const ON_SCRATCH = /\b(?:under|on|in|from|at) (?:the )?(?:group's )?\/?(?:scratch|flash|work|nobackup)\b/i
 const ELSEWHERE = /\b(?:under|on|in|from|at) (?:the )?(?:group's |project )?\/?(?:projects?|projappl|home|standard)\b/i
-/** What a job removes itself is not for the next one. */
-export const REMOVES = /^\s*rm\s+-\w*r/m
 const COPIES = /\b(?:cp|rsync|tar|unzip|prefetch|fasterq-dump|cat)\s|\bcd\s/
 
 /** Comments, each as one text: lines below each other belong together. */
@@ -99,22 +98,21 @@ export function ofTask(script) {
 const largest = sizes => [...sizes].sort((a, b) => b.mib - a.mib)[0] ?? null
 
 /** The commands of a script, and of those that a shell gets from it; steps: several tasks may run them. */
-export function shells(text, steps = false) {
-  const {commands} = readScript(text)
+export function shells(text, {commands} = readScript(text), steps = false) {
   const inner = commands.filter(each => /^(?:ba|z|da)?sh$/.test(program(each)))
-  const below = inner.flatMap(each => documents(each).flatMap(own => shells(own, each.words[0] === "srun")))
+  const below = inner.flatMap(each => documents(each).flatMap(own => shells(own, undefined, each.words[0] === "srun")))
   return [{lines: text.split("\n"), commands, steps}, ...below]
 }
 
 /** What a job puts on the old system's local disk, as its comments say: {mib, what}; null if they do not. */
-export function ofDisk(move, text) {
+export function ofDisk(move, text, shell) {
   const own = move.places
-    .filter(([kind, , about]) => kind === "The node's own disk" && (about.job || REMOVES.test(text)))
+    .filter(([kind, , about]) => kind === OWN_DISK && (about.job || REMOVES.test(text)))
     .map(([, path]) => path)
   const disk = RegExp(
     [...own, "$TMPDIR", "$LOCAL_SCRATCH", "/var/scratch"].map(path => escaped(path.replace(/\/?<.*/, ""))).join("|"),
   )
-  const found = shells(text)
+  const found = shells(text, shell)
   const commands = found.flatMap(each => each.commands)
   const expand = expander(commands)
   const uses = commands.filter(each => disk.test(expand(each.text)))
@@ -148,7 +146,7 @@ export function ofDisk(move, text) {
  * shared: so many tasks of the array may be on one node; more: MiB that a job with a full node has
  */
 export function diskOf(to, need, plan) {
-  const path = to.move.places.find(([kind]) => kind === "The node's own disk")?.[1]
+  const path = to.move.places.find(([kind]) => kind === OWN_DISK)?.[1]
   const place = to.advice?.places?.find(each => each.path === path)
   if (!place || place.in_memory || place.memory_without_disk) return null
   const whole = plan.room.exclusive || plan.all || (need.exclusive && !plan.apart)

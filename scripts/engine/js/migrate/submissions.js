@@ -4,6 +4,7 @@ import {expander} from "../script/variables.js"
 import {parts} from "../script/submissions.js"
 import {documents} from "./environment.js"
 import {PARTITION, escaped} from "./leftovers.js"
+import {OWN_DISK} from "./places.js"
 
 const MARK = "\uE100"
 const OPTIONS =
@@ -51,7 +52,8 @@ export function together(lines, scripts, move, impossible) {
 const ACCOUNT =
   /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:[Aa]ccount|ACCOUNT|project|allocation)["']?\s*[=:]\s*)["']?)([a-zA-Z][\w-]*)(?![\w-])/
 const GRES = /(\s?--gres[= ])([\w:.,=]+)/
-const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\}?["']/
+const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(\w+)\}?["']/
+const DISKS = ["SLURM_TMPDIR", "TMPDIR", "LOCAL_SCRATCH", "TMP_LOCAL"].map(name => `$${name}`)
 
 const ofSubmission = (lines, at) =>
   /\bsbatch\s/.test(lines[at]) || (at > 0 && lines[at - 1].endsWith("\\") && ofSubmission(lines, at - 1))
@@ -60,13 +62,14 @@ const ofSubmission = (lines, at) =>
  * What a line of the script asks for other jobs, as a workflow's configuration or a command does.
  * @returns {(line: string) => [string, string]} the line there, and why
  */
-export function nestedOf(to, job, lines) {
+export function nestedOf(from, to, job, lines) {
   const names = new Set(lines.flatMap(line => [...line.matchAll(PARTITION)].map(found => found[1])))
   const rooms = to.move.partitions.filter(room => names.has(room.name))
   const nodes = (rooms.length ? rooms : to.move.partitions).flatMap(room => room.nodes)
   const kinds = new Set(nodes.flatMap(name => Object.keys(to.move.nodes[name].gres)))
   const submits = new Set(lines.filter((line, at) => / --gres/.test(line) && ofSubmission(lines, at)))
-  const disk = to.move.places.find(([kind, path]) => kind === "The node's own disk" && path[0] === "$")
+  const disks = [...DISKS, ...from.move.places.filter(([kind]) => kind === OWN_DISK).map(([, path]) => path)]
+  const disk = to.move.places.find(([kind, path]) => kind === OWN_DISK && path[0] === "$")
   return line => {
     const reasons = []
     let now = line.replace(ACCOUNT, (whole, begin, account) => {
@@ -80,8 +83,8 @@ export function nestedOf(to, job, lines) {
       reasons.push(`${rooms.length ? "No node of this partition" : `No node of ${to.name}`} has this resource.`)
       return left.length ? begin + left.join(",") : ""
     })
-    const [, begin] = SCRATCH.exec(now) ?? []
-    if (begin) {
+    const [, , name] = SCRATCH.exec(now) ?? []
+    if (name && disks.some(path => path === `$${name}`)) {
       now = now.replace(SCRATCH, disk && !disk[2].memory && !disk[2].diskless ? `$1'${disk[1]}'` : "$1false")
       reasons.push(
         disk ? `Each task uses ${disk[1]} of its own node.` : `Nodes of ${to.name} have no local disk for tasks.`,
@@ -107,11 +110,9 @@ const SETTINGS = [
  * @param {string[]} given the old script's lines @param {string} all its text, with the comments at its head
  * @param {(options: string[], alone: boolean) => {gone: string[], come: string[], none?: string}} plan
  *   what becomes of options of sbatch
- * @returns {{said: string[], told: string[]}} told: the options that it names
+ * @param {string[]} told the options that it names, UPDATED
  */
-export function submitted(from, to, given, all, plan) {
-  const said = [],
-    told = []
+export function* submitted(from, to, given, all, plan, told) {
   const lines = given
     .join("\n")
     .replace(/\\\n\s*/g, " ")
@@ -120,23 +121,19 @@ export function submitted(from, to, given, all, plan) {
   for (const line of lines.filter(each => !/^\s*#/.test(each)))
     for (const [, file] of SETTINGS.flatMap(each => [each.exec(line) ?? []]))
       if (file && !written(file))
-        said.push(
-          `\`${file}\` may name accounts, partitions and resources of ${from.name}. Change them for ${to.name}.`,
-        )
+        yield `\`${file}\` may name accounts, partitions and resources of ${from.name}. Change them for ${to.name}.`
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
   const expand = expander(readScript(lines.join("\n")).commands)
   const text = lines.filter(each => !/^\s*#/.test(each)).join("\n")
   const [, profile] = RegExp(`\\bnextflow\\b.*\\s(-profile\\s+\\S*\\b${base(from)}\\b)`, "i").exec(text) ?? []
-  if (profile) said.push(`\`${profile}\` is for ${from.name}. Use one for ${to.name}, or write your own configuration.`)
+  if (profile) yield `\`${profile}\` is for ${from.name}. Use one for ${to.name}, or write your own configuration.`
   const needs = to.move.account.rule === "required" && from.move.account.rule !== "required"
   const lacks = [
     needs && !/account|\s-A\s/i.test(text) && "an account",
     to.move.partition === "required" && text.search(PARTITION) < 0 && !/\bqueue\s*=/.test(text) && "a partition",
   ].filter(Boolean)
   if (lacks.length && WORKFLOW.test(text))
-    said.push(
-      `The jobs that this script submits need ${lacks.join(" and ")} on ${to.name}. Add ${lacks.length > 1 ? "both" : "it"} to the workflow's settings.`,
-    )
+    yield `The jobs that this script submits need ${lacks.join(" and ")} on ${to.name}. Add ${lacks.length > 1 ? "both" : "it"} to the workflow's settings.`
   for (const whole of lines) {
     const call = RegExp(`(?:^|[\\s;&|(\`"'])${command}\\s`).exec(whole)
     if (!call || /^\s*#/.test(whole)) continue
@@ -153,24 +150,17 @@ export function submitted(from, to, given, all, plan) {
     const itself =
       file && RegExp(`^\\s*#.*\\b${command}\\s(?:.*[\\s/])?${escaped(file.split("/").at(-1))}(?![\\w.])`, "m").test(all)
     if (itself && to.advice?.submit !== false)
-      said.push(
-        `The script submits \`${file}\`, which is its own name in a comment. Save the new script there, because the job submits the old one otherwise.`,
-      )
+      yield `The script submits \`${file}\`, which is its own name in a comment. Save the new script there, because the job submits the old one otherwise.`
     else if (file && !itself && !written(file))
-      said.push(
-        `\`${file}\` is a script for ${from.name}, too. Move it as well${account ? `, because jobs on ${to.name} need an account` : ""}.`,
-      )
+      yield `\`${file}\` is a script for ${from.name}, too. Move it as well${account ? `, because jobs on ${to.name} need an account` : ""}.`
     if (!options.some(each => OPTIONS.test(` ${each}`))) continue
     const there = plan(options, wrap !== null)
-    if (there.none) said.push(there.none)
+    if (there.none) yield there.none
     const [gone, come] = [there.gone, there.come].map(each => each.length && `\`${each.join(" ")}\``)
     if (gone || come)
-      said.push(
-        !come
-          ? `In the command sbatch, remove ${gone}, which ${to.name} does not accept.`
-          : `In the command sbatch, write ${come}${gone ? ` instead of ${gone}` : ""} on ${to.name}.`,
-      )
+      yield !come
+        ? `In the command sbatch, remove ${gone}, which ${to.name} does not accept.`
+        : `In the command sbatch, write ${come}${gone ? ` instead of ${gone}` : ""} on ${to.name}.`
     told.push(...there.gone)
   }
-  return {said, told}
 }

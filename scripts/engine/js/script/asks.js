@@ -1,5 +1,6 @@
 // What a script asks for and starts, for whoever compares it with what was wanted.
 import {needOf} from "../migrate/need.js"
+import {OWN_DISK} from "../migrate/places.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {base, programs} from "./payload.js"
 import {scriptOf} from "./script.js"
@@ -7,7 +8,6 @@ import {scriptOf} from "./script.js"
 const CONTAINER = /^(?:apptainer|singularity|podman-hpc|shifter)$/
 const ENVIRONMENT = /\/activate$|\bactivate\b/
 const COPIES = /^(?:cp|mv|tar|rsync|unzip|unsquashfs|dd)$/
-const OWN_DISK = "The node's own disk"
 
 /** The partition that the script names: two may be of one name, so that which has the job's kind of node. */
 function placeOf(system, name, gpus) {

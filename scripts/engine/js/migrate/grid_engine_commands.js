@@ -16,12 +16,16 @@ const SUBMIT = {
 }
 
 /**
- * @param {{launches: boolean, array: boolean, terse: boolean}} job launches: its slots are processes; terse: the
- *   script's variables hold bare job IDs
- * @param {Set<string>} said what cannot be moved, UPDATED
+ * @param {any} job as job.js makes it @param {string[]} lines of the script @param {Set<string>} said what cannot be moved, UPDATED
  * @returns {(line: string) => [string, string]} a line in Slurm's words, and why
  */
-export const fromGridEngine = (job, said) => line => {
+export function fromGridEngine(job, lines, said) {
+  const terse = lines.some(line => /\bqsub\b.*\s-terse\b/.test(line)) // variables hold bare job IDs
+  return line => moved(line, job, terse, said)
+}
+
+/** @returns {[string, string]} */
+function moved(line, job, terse, said) {
   const named = variables(line, job)
   const hosts = named.replace(/\bcat\s+"?\$\{?PE_HOSTFILE\}?"?(?=\s*(?:;|$))/g, HOSTS)
   if (/\bPE_HOSTFILE\b/.test(hosts))
@@ -29,17 +33,17 @@ export const fromGridEngine = (job, said) => line => {
       `\`$PE_HOSTFILE\` lists nodes and slots. In Slurm, \`${HOSTS}\` lists the nodes, and srun and mpirun need no list.`,
     )
   const now = hosts.replace(COMMANDS, (whole, blank, name, rest, pipe = "") => {
-    const found = name === "qsub" ? submit(rest, job) : asked(name, rest.trim(), pipe)
+    const found = name === "qsub" ? submit(rest, terse) : asked(name, rest.trim(), pipe)
     if (found === null) said.add(advice(whole.trim(), name))
     return found === null ? whole : `${blank}${found}${name === "qsub" ? pipe : ""}`
   })
   return [now, named === now ? "This is Slurm's name for the variable." : "This is Slurm's equivalent."]
 }
 
-function variables(line, {launches, array}) {
+function variables(line, {old, array}) {
   const all = {...data.move.variables}
   for (const [old, now] of Object.entries(FROM_GRID_ENGINE)) all[`$${old}`] ??= `$${now}`
-  if (launches) all.$NSLOTS = "$SLURM_NTASKS"
+  if (old.tasks * old.nodes > 1) all.$NSLOTS = "$SLURM_NTASKS" // its slots are processes
   if (array) all.$JOB_ID = "$SLURM_ARRAY_JOB_ID" // Slurm's other one is of one task
   for (const [old, now] of Object.entries(all)) {
     const bare = RegExp(`(?<![\\w$])${old.slice(1)}\\b`, "g")
@@ -51,7 +55,7 @@ function variables(line, {launches, array}) {
 }
 
 /** sbatch for these words of qsub; null where its options are not certain. */
-function submit(rest, {terse}) {
+function submit(rest, terse) {
   let found = ""
   let words = rest
   for (let option; (option = /^\s+-(\w+)\s*/.exec(words));) {

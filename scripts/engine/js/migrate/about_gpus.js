@@ -1,0 +1,65 @@
+// What a reader must know of the GPUs of a moved job.
+import {many} from "../script/units.js"
+import {nodesOf} from "./nodes.js"
+import * as place from "./place.js"
+
+/** The GPU that takes the place of the old one. plan: UPDATED */
+export function* tellGpu(to, need, plan, old, gpu) {
+  const called = each => `${each.model}${each.slice ? " slice" : ""}`
+  const maker = place.maker(gpu)
+  const total = plan.per * plan.nodes
+  const series = each => `${called(each).replace(/ (?:SXM|PCIe)\d*\b/, "")} with ${each.size}`
+  const said = [
+    series(gpu) === series(old)
+      ? `This requests the same GPU on ${to.name}, an ${series(gpu)}.`
+      : `${called(gpu)} with ${gpu.size} instead of ${called(old)} with ${old.size}.`,
+  ]
+  if (gpu.memory !== null && gpu.memory < old.memory)
+    yield `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. Your program fails if it needs more.`
+  if (old.slice && !gpu.slice)
+    said.push(`${to.name} has no MIG slice for this job, so you get a full GPU and pay for it.`)
+  if (maker !== place.maker(old)) {
+    const [language, others] = maker === "AMD" ? ["CUDA", "ROCm"] : ["HIP", "CUDA"]
+    const frameworks = need.frameworks.length
+      ? `, but ${need.frameworks.join(" and ")} ${need.frameworks.length > 1 ? "do" : "does"} if built for ${others}`
+      : ""
+    said.push(`This is an ${maker} GPU. Programs in ${language} do not run on it${frameworks}.`)
+    yield `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them if possible.`
+  }
+  if (total !== need.gpus) {
+    const fixed = total < need.gpus ? `. \`${need.batch}\` divides a fixed batch among its GPUs` : ""
+    const why = `${to.name} gives ${gpu.counts.join(" or ")} GPUs${fixed}, so the job gets ${total} instead of ${need.gpus}.`
+    const check = `Check how your program uses more GPUs${need.trains ? ", because its batch may become larger" : ""}.`
+    const longer = "It may take longer. More GPUs work only if the batch is at least as large as their number."
+    said.push(why)
+    yield `${why} ${fixed ? longer : check}`
+  }
+  if (plan.nodes > need.nodes) {
+    const most = place.perNode(to.move, plan.key)
+    said.push(`A node has ${many(most, "GPU")}, so the job needs ${plan.nodes} nodes with ${plan.per} each.`)
+  }
+  const least = Math.ceil((need.gpus * old.memory) / gpu.memory)
+  let parts = Math.max(1, Math.min(need.gpus, Math.floor(need.gpus / least))) // each GPU has a whole number of them
+  while (need.gpus % parts) parts--
+  const enough = Math.max(least, need.gpus / parts)
+  const fewer = enough <= total / 2 || Math.ceil(enough / place.perNode(to.move, plan.key)) < plan.nodes
+  if (old.memory && enough < total && fewer && !gpu.counts.length)
+    said.push(
+      `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} at least as much memory as ${need.gpus} of the old ones, so ${enough > 1 ? enough : "one"} may be enough.`,
+    )
+  if (need.implied)
+    yield `The new script requests ${many(total, "GPU")}, because the nodes of \`${need.implied}\` have GPUs.`
+  plan.notes.gpu = said.join(" ")
+}
+
+/** Where access to the partition is restricted: fewer GPUs that everybody gets, with the same batch. */
+export function* tellOpen(there, need, plan) {
+  const per = place.perNode(there, plan.key)
+  for (let nodes = plan.nodes; nodes >= 1; nodes--) {
+    const fewer = {...plan, nodes, per}
+    const room = there.partitions.find(each => each.open && !each.trial && place.takes(there, each, fewer))
+    if (!room || need.gpus % (nodes * per) || nodes * per >= need.gpus) continue
+    yield `Access to \`${plan.room.name}\` is restricted. Without it, use \`${room.name}\` with ${per} GPUs on ${nodes > 1 ? `each of ${nodesOf(nodes)}` : "one node"}, if their memory is enough.${need.trains ? ` To keep the batch, multiply the steps of gradient accumulation by ${need.gpus / (nodes * per)}.` : ""}`
+    return
+  }
+}

@@ -1,0 +1,28 @@
+// The account of a moved job.
+import {escaped} from "./leftovers.js"
+
+/** The account that is written there: the own one if it has the form of those there. */
+function accountOf(here, there, account) {
+  const {sample, forms} = there.account
+  if (!sample) return null
+  const form = each => RegExp(`^${escaped(each).replace(/#/g, "[0-9]").replace(/\\\*/g, "[\\w-]+")}$`)
+  if (account && forms.some(each => form(each).test(account))) return account
+  return account && here.centre === there.centre && !forms.length ? account : sample
+}
+
+/** plan: UPDATED. old: the account of the script, or null */
+export function giveAccount(from, to, plan, old) {
+  plan.account = accountOf(from.move, to.move, old)
+  const starts = plan.allocated ? to.rules.allocation_accounts : [""]
+  if (!starts.some(start => plan.account?.startsWith(start) ?? true))
+    plan.account = plan.account.replace(/^[a-z]+-/, starts[0])
+  plan.sameAccount = plan.account === old
+  const own = from.move.centre === to.move.centre && plan.sameAccount
+  const usual = old?.replace(/^r[rp][gp]-/, "def-")
+  if (own && old && !/^def-/.test(old))
+    plan.impossible.push(
+      `Check that the account \`${old}\` can be used on ${to.name}.${usual === old ? "" : ` Such awards are for one system. Otherwise, use \`${usual}\`.`}`,
+    )
+  if (plan.account && !plan.sameAccount)
+    plan.impossible.push(`Replace \`${plan.account}\` with your account on ${to.name}.`)
+}

@@ -1,0 +1,68 @@
+// The local disk, and other generic resources, that a moved job requests.
+import {mebibytes} from "../schedulers/slurm/values.js"
+import {gib} from "./amounts.js"
+import {nodesOf} from "./nodes.js"
+import {OWN_DISK, WORK} from "./places.js"
+import {ifMore} from "./sizes.js"
+
+/** Where running jobs' data are. */
+const work = (there, {account}) =>
+  (there.places.find(([kind]) => kind === WORK)?.[1] ?? "another place").replace(/<\w+>/, account)
+
+/** tmp: the old script's option @param {Record<string, [string[], string]>} found as request.js has it, UPDATED */
+export function* askForDisk(to, need, plan, tmp, found) {
+  const there = to.move
+  const nodes = plan.room.nodes.map(name => there.nodes[name])
+  if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
+    found.tmp = [[], "No node of this partition lets you request that much local disk with `--tmp`."]
+    const [name] = nodes.flatMap(node => Object.keys(node.gres).filter(each => node.gres[each] * 1024 >= plan.disk))
+    const fits = plan.hasDisk !== null && plan.hasDisk >= plan.disk
+    if (fits) found.tmp[1] = `On ${to.name}, the job has local disk without a request.`
+    else if (name) yield* generic(`${name}:${Math.ceil(plan.disk / 1024)}`)
+    else yield `On ${to.name}, no node for this job lets you request ${gib(plan.disk)} of local disk.`
+  } else if (tmp) {
+    plan.reserved = "tmp"
+    if (nodes.every(node => node.usual && node.usual < plan.disk))
+      yield `Most nodes of ${to.name} have ${gib(Math.max(...nodes.map(node => node.usual)))} of local disk, so a job with --tmp=${tmp.value} waits for one of the few with more.`
+    if (plan.nodes < need.nodes)
+      yield `The job had ${tmp.value} of local disk on each of ${need.nodes} nodes, and now has it on ${nodesOf(plan.nodes)}. If it needs more in total, change --tmp.`
+  }
+  const most = Math.max(...nodes.map(node => node.disk ?? Infinity))
+  const can = Math.max(...nodes.map(node => node.tmp ?? 0))
+  if (plan.disk && !need.diskSize && can >= plan.disk)
+    found.tmp = [
+      [`--tmp=${Math.floor(Math.min(can, Math.ceil(plan.disk / 93091) * 102400) / 1024)}G`], // a tenth more
+      `The script puts about ${gib(plan.disk)} on the local disk.`,
+    ]
+  plan.toldDisk = plan.disk > most && !plan.tooMuch
+  if (plan.toldDisk)
+    yield `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`
+  for (const item of need.others) yield* generic(item)
+
+  /** A generic resource that is no GPU stands behind the GPUs, or alone. */
+  function* generic(item) {
+    const [name, amount] = item.split(":")
+    const [gpus = [], why = "It requests local disk."] = found.gpu ?? []
+    if (nodes.some(node => node.gres[name] >= Number(amount ?? 1))) {
+      plan.reserved = name
+      const own = gpus[0]?.startsWith("--gres=") ? [`${gpus[0]},${item}`] : [...gpus, `--gres=${item}`]
+      found.gpu = [own, why]
+      return
+    }
+    if (plan.disk && nodes.some(node => node.tmp >= plan.disk)) {
+      found.gpu = [[...gpus, `--tmp=${Math.ceil(plan.disk / 1024)}G`], why]
+      return
+    }
+    const all = to.move.partitions.filter(room => room.nodes.some(each => to.move.nodes[each].gres[name]))
+    const others = all.filter(room => !room.trial)
+    const only = others.length
+      ? ` Only ${others.map(room => `\`${room.name}\``).join(" and ")} ${others.length > 1 ? "have" : "has"} ${name}.`
+      : ""
+    const here = all.length ? `in \`${plan.room.name}\` on ${to.name}` : `on ${to.name}`
+    found.gpu ??= [[], `You cannot request ${name} ${here}.`]
+    const disk = to.move.places.find(([kind, , about]) => kind === OWN_DISK && !about.memory)
+    const otherwise =
+      disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"
+    yield `You cannot request ${item} with --gres ${here}${plan.tooMuch || plan.toldDisk || (plan.hasDisk ?? Infinity) < need.diskSize ? "" : `, but ${otherwise}`}.${only}`
+  }
+}

@@ -1,0 +1,58 @@
+// Directories that a moved job creates: its own in place of a disk, and those into which it copies.
+import {expander} from "../script/variables.js"
+
+/**
+ * What creates a directory into which the script copies, where nothing else does.
+ * @param {any[]} found the lines, UPDATED @param {Command[]} commands of these
+ * @param {string[][]} roots each place there, and how its paths begin @param {boolean} same are the old files there?
+ * @returns {Set<string>} the places into which it copies
+ */
+export function createFolders(found, commands, roots, same, to) {
+  const wrote = new Set()
+  const expand = expander(commands)
+  const lines = found.flatMap(each => (each.text ?? "").split("\n").map(() => each))
+  const made = commands.flatMap(({name, words}) => (/^(?:mkdir|cd)$/.test(name) ? words.slice(1).map(expand) : []))
+  const seen = [] // what earlier commands read there
+  for (const {name, line, words, redirects, tokens} of commands) {
+    const [last] = tokens.slice(-1)
+    const packs = name === "tar" && /^-?\w*c/.test(words[1] ?? "") ? [tokens[2]] : []
+    const copies = /^(?:cp|mv|rsync)$/.test(name) && words.length > 2 ? [last] : []
+    const files = [...packs, ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target)]
+    for (const token of [...files, ...copies, ...(name === "mkdir" ? [last] : [])]) {
+      const path = (token?.raw ?? "").replace(/["']/g, "")
+      const one = files.includes(token) || words.some(word => /^-\w*[ra]/.test(word)) || /\.\w+$/.test(path)
+      const folder = (one ? path.replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
+      const [root, begin] = roots.find(([, begin]) => `${expand(folder)}/`.startsWith(begin)) ?? []
+      if (root) wrote.add(root)
+      const at = lines[line - 1]
+      const here = [...folder.matchAll(/\$\{?(\w+)/g)].some(([, own]) =>
+        RegExp(`\\b${own}=|\\bfor ${own} `).test(at.text),
+      )
+      const new_ = root && !same && at.from && !here && `${expand(folder)}/` !== begin
+      if (!new_ || /[*?`\s(]/.test(folder) || made.some(each => `${each}/`.startsWith(`${expand(folder)}/`))) continue
+      if (seen.some(each => each.startsWith(`${expand(folder)}/`))) continue
+      const place = found.indexOf(at)
+      if (/\)\s|\b(?:elif|else)\b/.test(at.text.slice(0, at.text.indexOf(name)))) continue // a case or a branch begins
+      if (/(?:\\|&&|\|)\s*$/.test(found[place - 1]?.text ?? "")) continue
+      made.push(expand(folder))
+      const text = `${/^\s*/.exec(at.text)[0]}mkdir -p "${folder.replace(/^~/, "$HOME")}"`
+      found.splice(place, 0, {text, from: null, reason: `This directory may not exist on ${to.name}.`})
+    }
+    seen.push(...(copies.length ? words.slice(0, -1) : words).map(expand))
+  }
+  return wrote
+}
+
+/** A directory of the job's own, where others' jobs are as well; it is gone when the job ends. found, said: UPDATED */
+export function createOwn(found, job, disk, {folders, said}) {
+  const traps = found.some(each => /\btrap\s.*\b(?:EXIT|0)\b/.test(each.text ?? ""))
+  const begin = found.findIndex(each => /^set -/.test(each.text ?? "")) + 1
+  for (const folder of folders) {
+    const first = found.findIndex((each, at) => at >= begin && /^\s*[^\s#]/.test(each.text ?? ""))
+    const each = job.nodes > 1 && disk?.[1] === folder.split("/$")[0] ? "srun --ntasks-per-node=1 " : ""
+    const reason = "Other jobs use this directory, too, so the job creates its own and removes it."
+    const lines = [`${each}mkdir -p "${folder}"`, ...(traps ? [] : [`trap '${each}rm -rf "${folder}"' EXIT`])]
+    found.splice(Math.max(first, 0), 0, ...lines.map(text => ({text, from: null, reason})))
+    if (traps) said.add(`Remove \`${folder}\` at the end, because the script has its own trap.`)
+  }
+}

@@ -1,0 +1,97 @@
+// Grid Engine's options in Slurm's words.
+import {requested} from "./request.js"
+
+const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}
+// Why an option has no place in Slurm.
+const GONE = {
+  cwd: "A job starts in the directory from which you submit it.",
+  e: "Output and errors go to one file unless you request two.",
+  S: "The first line of the script sets it.",
+  j: "Output and errors go to one file unless you request two.",
+  V: "Slurm passes the environment to the job.",
+  P: "The option is for private queues only.",
+  tc: "The limit is part of --array.",
+}
+// Grid Engine's resources, by what they are about.
+/** @type {[RegExp, string][]} */
+const RESOURCES = [
+  [/h_rt=/, "time"],
+  [/h_vmem=/, "memory"],
+  [/^np=/, "tasks"],
+  [/^(nodes|ppn|tpp)=/, "nodes"],
+  [/^/, "gpu"],
+]
+
+function roleInGridEngine({name, value}) {
+  if (name === "l") return RESOURCES.find(([pattern]) => pattern.test(value))[1]
+  if (name === "pe") return /ib/.test(value ?? "") ? "tasks" : "cores"
+  return {t: "array", P: "account"}[name] ?? name
+}
+
+/** @param {System} _from @param {System} to @param {Option[]} options */
+export function fromGridEngine(_from, to, need, plan, options) {
+  const found = requested(to, need, plan, new Set(["cores"]))
+  const given = name => options.findLast(option => option.name === name)
+  const job = given("N")?.value
+  const variables = text =>
+    text
+      .replace(/\$JOB_ID/g, need.array ? "%A" : "%j")
+      .replace(/\$JOB_NAME/g, "%x")
+      .replace(/\$TASK_ID/g, "%a")
+  const named = text => variables(job && text.startsWith(`${job}.`) ? text.replace(`${job}.`, "%x.") : text)
+  const together = options.some(({name, value}) => name === "j" && /^y/.test(value ?? "y"))
+  /** Grid Engine creates a file in a directory; sbatch writes a file of that name. */
+  const output = text => {
+    if (!/\/$|(?:^|\/)[^./$]+$/.test(text) || text.startsWith("/dev/")) return named(text)
+    const folder = text.replace(/\/$/, "")
+    plan.impossible.push(
+      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name, in a directory that exists.`,
+    )
+    return `${folder}/%x-${need.array ? "%A-%a" : "%j"}`
+  }
+  const file = (option, ending) => value =>
+    `--${option}=${output(value)}${/%[ja]$/.test(output(value)) && !/\$[JT]/.test(value) ? ending : ""}`
+  const words = {
+    N: value => `--job-name=${value}`,
+    o: file("output", ".out"),
+    e: file("error", ".err"),
+    m: value => `--mail-type=${[...value].flatMap(sign => MAIL[sign] ?? []).join(",")}`,
+    M: value => `--mail-user=${value}`,
+    v: value => `--export=ALL,${value}`,
+    hold_jid: value => `--dependency=afterany:${value.replace(/,/g, ":")}`,
+  }
+  for (const [name, becomes] of Object.entries(words)) {
+    const option = given(name)
+    const one = together || option?.value === given("o")?.value
+    if (option && !(name === "e" && one)) found[name] = [[becomes(option.value ?? "")], ""]
+  }
+  const waits = given("hold_jid")?.value ?? ""
+  if (/[^\d,]/.test(waits)) {
+    // a job's name
+    found.hold_jid = [[], "Slurm waits for job IDs, not for names."]
+    const instead = "Move that job's script as well, and submit with: sbatch --dependency=afterany:NUMBER"
+    plan.impossible.push(`-hold_jid ${waits}: Slurm waits for job IDs. ${instead}`)
+  }
+  if (!given("cwd") && !given("wd"))
+    plan.impossible.push(
+      "Without `-cwd`, Grid Engine started the job in your home directory. `sbatch` starts it in the directory from which you submit it. To keep the old behavior, submit from your home directory.",
+    )
+  if (need.array && !plan.array) {
+    const most = given("tc")?.value
+    found.array = [[`--array=${need.array}${most ? `%${most}` : ""}`], ""]
+  }
+  if (need.nodes === plan.nodes) found.nodes = [[`--nodes=${plan.nodes}`], ""]
+  const asSaid = need.tasks && (!need.nodesGiven || need.nodes === plan.nodes)
+  found.tasks ??= [[`--ntasks=${asSaid ? need.tasks : plan.tasksPerNode * plan.nodes}`], ""]
+  if (need.tasks > 1 && !need.nodesGiven && !plan.spread) delete found.nodes
+  for (const option of options) {
+    found[roleInGridEngine(option)] ??= [[], GONE[option.name] ?? "Slurm has no equivalent."]
+    if (option.name === "l" && !/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
+      plan.impossible.push(`\`-l ${option.value}\` has no equivalent that we know. Check the kind of node.`)
+    if (option.name === "l" && /disk/.test(option.value))
+      plan.impossible.push(
+        `Local disk (-l ${option.value}) is not reserved on ${to.name}. If its nodes have one, request it with --tmp.`,
+      )
+  }
+  return {found, role: roleInGridEngine}
+}

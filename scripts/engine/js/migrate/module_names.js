@@ -1,0 +1,36 @@
+// What the names of modules say: which program, whose, for which nodes and GPUs.
+import {data} from "../data.js"
+
+/** [what begins the line, the names, what ends it] */
+export const LOADS =
+  /^(\s*(?:module\s+(?:-q\s+)?(?:load|add|swap|switch)|ml(?!\s+(?:-|purge|use|load|av|spider|list|show|restore|reset|unload|swap)))\s+(?:load\s+)?)([\w./+ -]+?)(\s*(?:#.*)?|\s*(?:\|\||&&|;).*)$/
+
+// Compilers and MPI, which the lines of an application load themselves.
+export const TOOLCHAIN =
+  /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|cpe\w*|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
+// What makes the modules of one system visible: others have nothing like it.
+export const STACK = /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user)(?:\/|$)/
+export const AMD = /^(?:rocm|amdgpu|craype-accel-amd-\w+)(?:\/|$)/
+export const NVIDIA = /^(?:cuda|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/
+export const CRAY = /^(?:cray-|cpe|PrgEnv-|craype|perftools)/ // of HPE Cray's programming environment
+export const PROCESSORS = /^craype-(?:x86|arm)-\w+/ // for which the compilers build
+export const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
+export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
+
+export const base = name => name.split("/")[0]
+/** The names that a line loads. @param {string | null} line */
+export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/).filter(Boolean)
+/** Do many centers have it, so that a line for it stays where we know nothing of it? */
+export const isCommon = name => data.move.modules.common.includes(name.toLowerCase()) || CONDA.test(name)
+/** Do both names stand for one program? */
+export const alike = (one, other) =>
+  one.toLowerCase() === other.toLowerCase() ||
+  data.move.modules.same.some(names => names.includes(one) && names.includes(other)) ||
+  (CONDA.test(one) && CONDA.test(other))
+/** Who publishes this release of OpenFOAM, whose name two use. */
+export const publisher = module =>
+  /^openfoam\/v?\d{4}\b/i.test(module)
+    ? "openfoam.com"
+    : /^openfoam\/\d{1,2}(?![\d.]*\d{3})/i.test(module)
+      ? "openfoam.org"
+      : undefined

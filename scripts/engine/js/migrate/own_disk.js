@@ -1,0 +1,61 @@
+// The old system's local disk: what a reader must know of what takes its place, and the job's own directory there.
+import {payload} from "../script/payload.js"
+import {expander} from "../script/variables.js"
+import {quoted} from "./amounts.js"
+import {atATime, dataOf, ifMore, ofTask, room, sharedDisk} from "./sizes.js"
+
+const large = mib => (mib >= 1e12 / 2 ** 20 ? `${Math.round((mib * 2 ** 20) / 1e11) / 10} TB` : room(mib))
+const together = ({tasks}, mib, most = "") =>
+  atATime(tasks) > 1 && mib ? ` ${atATime(tasks)} concurrent tasks need ${most}${large(mib * atATime(tasks))}.` : ""
+
+/** What differs on what takes the place of the disk `old`: sentences. place: that one, as places.js has it */
+export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], old) {
+  if (about.instead && job.tooMuch) {
+    const more = job.room.more >= job.said.mib ? ` On a full node, a job has ${room(job.room.more)}.` : ""
+    yield `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.tasks ? ", together with your other jobs on the node" : ""}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}${together(job, job.said.mib)}`
+  } else if (about.instead)
+    yield `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.${together(job, job.said?.mib)}`
+  else if (about.memory) yield inMemory(to, path)
+  else if (about.diskless && job.diskless)
+    yield `On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`
+  else if (job.disk && !job.reserved && job.room && !job.toldDisk) {
+    const not = job.wanted > job.room.mib ? `, but the job requested ${job.disk}` : ""
+    const cure = not && scratch ? ` ${ifMore(written(scratch[1]))}${together(job, job.wanted, "up to ")}` : ""
+    yield `On ${to.name}, this job has ${room(job.room.mib)} in ${path}${not}.${cure}`
+  }
+  const shared = sharedDisk(to, job.room, job.said, job.tasks ?? "")
+  if (shared && !about.instead) yield shared
+}
+
+export const inMemory = (to, path) => `On ${to.name}, ${path} is memory, so files there count toward the job's memory.`
+
+/**
+ * Names what is copied into a directory that took a disk's place, from the same file system.
+ * @param {any[]} scripts as shells gives them @param {string} text the old script
+ */
+export function* copiesInPlace(scripts, text, job, {scratch, written}, folders) {
+  const expand = expander(scripts[0].commands)
+  if (!scratch) return
+  const own = [...folders].filter(folder => folder.startsWith(`${written(scratch[1])}/`))
+  if (!own.length) return
+  const taskwise = ofTask(text)
+  const tooMany = dataOf(text).files?.number > (scratch[2].files ?? Infinity)
+  const inside = word => own.some(folder => expand(word).startsWith(folder))
+  const beside = word => own.some(folder => expand(word).startsWith(`${folder.split("/").slice(0, 2).join("/")}/`))
+  const all = scripts.flatMap(({commands, steps}) => commands.map(command => ({command, steps})))
+  for (const {command, steps} of all) {
+    const [tool, ...words] =
+      command.name === "find" ? command.words.slice(command.words.indexOf("-exec") + 1) : payload(command)
+    const [source, target] = [words.filter(word => !word.startsWith("-")).slice(0, -1), words.at(-1) ?? ""]
+    const again = /^(?:cp|rsync)$/.test(tool ?? "") && inside(target) && source.some(beside) && !source.some(inside)
+    const unpacks = /^(?:tar|unzip)$/.test(tool ?? "") && words.some(inside) && !/^-?-?c/.test(words[0] ?? "")
+    const what = quoted(command.text)
+    const each = steps || command.words[0] === "srun" || job.tasks ? " Here, several tasks do so at the same time." : ""
+    if (again)
+      yield `${what} copies files within one file system. Remove it, and read \`${source.at(-1)}\` instead.${each}`
+    else if (unpacks && !tooMany && !(job.tasks && taskwise(command.text)))
+      yield `${what} unpacks files in each job. Unpack them once before the job, and read them there.${each}`
+    else if (steps && /^(?:virtualenv\b|python3? -m venv\b)/.test(command.text) && inside(target))
+      yield `${what}: several tasks would create this directory at the same time. Create it once before the job.`
+  }
+}

@@ -1,0 +1,146 @@
+// The paths on a line of a moved script: each becomes that of the place there.
+import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
+import {aboutDisk, inMemory} from "./own_disk.js"
+import {DATA, HOME, OWN_DISK, PROGRAMS, WORK, kindsLike} from "./places.js"
+
+const TARGET = RegExp(`${LINKS.source}(/[\\w.-]+)?`, "g") // of a link in the home
+const users = /\$(?:USER|SCRATCH)$/
+const NAMES = /^(?:<\w+>|\$USER)$/
+/** `$NAME` also as `${NAME}`; another part of a path as it is. */
+const variable = part =>
+  /^\$\w+$/.test(part) ? `\\$(?:${part.slice(1)}\\b|\\{${part.slice(1)}(?::[?-][^{}]*)?\\})` : escaped(part)
+
+/**
+ * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} places as placesOf has them
+ * @param {any} seen what storage.js collects, UPDATED @param {(line: string) => void} readOnly
+ */
+export function pathsOf(from, to, job, places, seen, readOnly) {
+  const here = from.move
+  const {named, old, there, first, scratch, disk, emptied, placeFor, written} = places
+  const {said, folders, used, pairs} = seen
+  const anew = job.newAccount && job.newAccount !== job.account
+
+  /** How scripts write this place. */
+  function patternOf(kind, path, about) {
+    const parts = path
+      .split(/(<\w+>|\$\w+)/)
+      .map(part => (NAMES.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.%-]+)` : variable(part)))
+    const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
+    const after =
+      /[\w>]$/.test(path) && path.includes("<") && users.test(placeFor(kind, path, about)?.[1] ?? "")
+        ? "(?:/\\$\\{?USER\\}?)?"
+        : ""
+    return RegExp(`${begin}${parts.join("")}${after}(?![A-Za-z0-9_-])`, "g")
+  }
+
+  /** What a line names besides the places of the old system. */
+  function namedBesides(line) {
+    for (const [, path] of named) {
+      const [top] = /^\/\w+/.exec(path) ?? []
+      if (
+        top &&
+        RegExp(`(?:^|[\\s,=:"'])${top}/?(?=$|[\\s,:"'])`).test(line) &&
+        !there.some(each => each[1].startsWith(top))
+      )
+        said.add(`\`${top}\` is a directory on ${from.name}. ${to.name} has no directory with that name, so change it.`)
+    }
+    for (const [kind, path, about] of here.places.length ? [] : there) {
+      const [, found] = RegExp(`(?<![\\w$}/.~-])(${escaped(path.replace(/\/[<$].*/, ""))}/[\\w$]+)`).exec(line) ?? []
+      if (kind && found && path[0] === "/") {
+        used.set(found, kind) // a place of this name there: of the old system, nobody tells
+        pairs.set(path, [about, null])
+      }
+    }
+    if (/(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?scratch(?![\w.-])/.test(line) && first(WORK))
+      pairs.set(first(WORK)[1], [first(WORK)[2], here.places.find(([kind]) => kind === WORK)?.[2]])
+    const unlinked = line.replace(TARGET, (_, top, name = "") => {
+      const real = here.places.find(([, path]) => RegExp(`^/${top.replace(/s$/, "")}(?:/|$)`).test(path))?.[1]
+      used.set(real?.replace(/\/<\w+>.*/, name) ?? "~", WORK)
+      return ""
+    })
+    if (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(unlinked) && !line.includes("/bin/activate")) used.set("~", HOME)
+    for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
+      if (!job.own.has(name) && places.text.includes(name)) used.set(`$${name}`, WORK)
+    if (there.some(([, path, about]) => path === "/tmp" && about.memory) && /(?<![\w/.-])\/tmp\//.test(line))
+      said.add(inMemory(to, "/tmp"))
+  }
+
+  /** The line with the paths of the new system, and why. @returns {[string, string]} */
+  function move(line, directive = false) {
+    const given = line,
+      reasons = new Set(),
+      done = [] // what is moved is not moved again
+    for (const [kind, path, about] of old) {
+      const name = path.slice(1)
+      if (path[0] === "$" && (job.own.has(name) || name === "HOME")) continue
+      const pattern = patternOf(kind, path, about)
+      const [whole] = line.match(pattern) ?? []
+      if (!whole) continue
+      const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job
+      used.set(whole.replace(/\$\{(\w+)\}/g, "$$$1"), ofUser || (kind === "" && !about.job) ? WORK : kind)
+      if (sameSoftware(from, to) && name === "SCRATCH") continue
+      const put = now => (line = line.replace(pattern, whole => `\uE000${done.push(now ?? whole) - 1}\uE001`))
+      const place = placeFor(kind, path, about)
+      if (directive && kind === OWN_DISK) continue
+      const own = place ? place[0] === OWN_DISK : kind === OWN_DISK
+      const larger = (pairs.get(place?.[1])?.[1]?.mib ?? 0) > (about.mib ?? 0) // of two places that become one
+      if (place && !own && !larger && !(kind === OWN_DISK && emptied)) pairs.set(place[1], [place[2], about])
+      else if (place?.[2].instead && !pairs.has(place[1])) pairs.set(place[1], [scratch[2], {deleted: 1}]) // the job cleans up
+      if (place && own) for (const each of aboutDisk(to, job, places, place, path)) said.add(each)
+      else if (place && ofUser)
+        said.add(
+          `On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes. Give each job its own directory there.`,
+        )
+      if (place && (place[1] === path || place[1].startsWith(`${path}/`)) && !(anew && path.includes("<"))) {
+        put()
+        continue
+      }
+      if (!place) {
+        said.add(`${to.name} has no ${kind ? bare(kind) : "storage"} like ${path}. Choose a different place for it.`)
+        continue
+      }
+      let now = written(place[1])
+      if (directive && /\$(?!USER)/.test(now)) {
+        const short = line.replace(/(\s(?:--(?:output|error)[= ]|-[oe][= ]?))\S*\//g, "$1")
+        const cure = short === line ? "Write the directory itself." : "The file is written where you submit the job."
+        said.add(`${to.name} has ${now} instead of ${path}, but directives do not expand variables. ${cure}`)
+        line = short
+        reasons.add("Directives do not expand variables.")
+        continue
+      }
+      if (own && (!now.includes("$") || place[2].instead)) folders.add((now = `${now}/$SLURM_JOB_ID`)) // others' jobs are there, too
+      if ((!own && place[0] !== kind && kindsLike(kind)[1] !== place[0]) || (kind === "" && !own))
+        said.add(
+          there.some(([other, same]) => other === OWN_DISK && same === path)
+            ? `On ${to.name}, ${path} is the local disk of one node, so it becomes ${now}.`
+            : `${to.name} has no storage like ${path}, so it becomes ${now}.`,
+        )
+      put(now)
+      reasons.add(
+        own && place[2].instead
+          ? `${job.tooMuch ? `${disk[1]} is too small` : `${to.name} has no such local disk`}, so a directory in ${written(place[1])} takes its place.`
+          : `${place[0] === PROGRAMS ? "A project's files have" : `${place[0]} has`} this path on ${to.name}.`,
+      )
+    }
+    namedBesides(line)
+    const now = linked(line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]))
+    if (directive) readOnly(now)
+    if (now !== given && !reasons.size)
+      reasons.add("This link in your home directory has a different name there, or does not exist.")
+    return [now, [...reasons].join(" ")]
+  }
+
+  /** Links in the home have other names there, or are none. */
+  function linked(line) {
+    const home = "(?:~|\\$HOME|\\$\\{HOME\\})/(?:links/)?"
+    const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
+    const [old, now] = [own(here.places), own(there)]
+    const [work, data] = [first(WORK), first(DATA)]
+    const alone = here.centre !== to.move.centre
+    if (work && (alone || old !== now)) line = line.replace(RegExp(`${home}scratch(?![\\w.-])`, "g"), written(work[1]))
+    if (alone && data?.[1].includes("<"))
+      line = line.replace(RegExp(`${home}projects?/[\\w-]+(?![\\w.-])`, "g"), written(data[1]))
+    return alone ? line : line.replace(RegExp(`${home}projects?(?![\\w.-])`, "g"), whole => (old === now ? whole : now))
+  }
+  return move
+}

@@ -1,0 +1,63 @@
+// What jobs may only read there: what the script writes into such a place goes to another, or it is said.
+import {writes} from "../advice/body.js"
+import {readScript} from "../script/read.js"
+import {expander} from "../script/variables.js"
+import {LINKS, escaped} from "./leftovers.js"
+import {HOME} from "./places.js"
+
+/**
+ * @param {System} from @param {System} to @param {any} places as placesOf has them @param {Set<string>} said UPDATED
+ */
+export function readOnlyOf(from, to, {there, scratch}, said) {
+  const also = kind => from.move.places.some(each => each[0] === kind && each[2].readonly)
+  const closed = there.filter(([kind, , about]) => about.readonly && scratch && !also(kind))
+
+  /** What the job writes where it cannot goes to where it can; what it may write there is said. found: UPDATED */
+  function writable(found) {
+    if (!closed.length) return
+    const {commands} = readScript(found.map(each => each.text ?? "").join("\n"))
+    const expand = expander(commands)
+    const plain = word =>
+      expand(word)
+        .replace(/^~(?=\/|$)/, "$HOME")
+        .replace(/\$\{(\w+)\}/g, "$$$1")
+        .replace(/\/$/, "")
+    const roots = new Set()
+    let at = ""
+    for (const command of commands) {
+      if (command.name === "cd" && !command.fn) at = plain(command.words[1] ?? "$HOME")
+      for (const word of writes(command, false, at || ".")) {
+        const path = /^[\w.]/.test(word) ? at : plain(word)
+        if (closed.some(([, place]) => path.startsWith(`${place}/`)) && !/^\$HOME\/(?:links\/)?scratch\b/.test(path))
+          roots.add(path === at || /\/projects?\//.test(path) ? path : path.split("/").slice(0, 2).join("/"))
+      }
+    }
+    for (const root of roots) {
+      const [, name, rest] = /^\$(\w+)(.*)/.exec(root)
+      const now = scratch[1] + rest.replace(/^\/(?:links\/)?projects?(?=\/)/, "")
+      const home = name === "HOME" ? "~|" : ""
+      const pattern = RegExp(`(?:${home}\\$${name}|\\$\\{${name}\\})${escaped(rest)}(?![\\w.-])`, "g")
+      for (const each of found.filter(({text}) => text?.match(pattern))) {
+        each.text = each.text.replace(pattern, () => now)
+        each.reason = `${each.reason} Jobs can only read \`${root}\`.`.trim()
+        said.add(
+          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. First copy what the job reads.`,
+        )
+      }
+    }
+    for (const each of found) readOnly(each.text ?? "")
+  }
+
+  /** Names what a job may write where it cannot. */
+  function readOnly(line) {
+    if (/^\s*(?:#|source\b|\.\s|module\b|conda\b)|PATH=/.test(line)) return
+    const text = /^\s*(?:cp|rsync|tar|unzip|ls|cat)\b/.test(line) ? (line.match(/\S+\s*$/)?.[0] ?? "") : line
+    for (const [kind, path] of closed) {
+      const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
+      const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
+      if (found && !LINKS.test(found) && !/\/bin\/[^/]*$|\.(?:exe|x|py|R|jl|m|sh|sif|jar)$/.test(found))
+        said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
+    }
+  }
+  return {readOnly, writable}
+}

@@ -1,0 +1,92 @@
+// What a moved job asks for in any script of Slurm: role -> [its options, why]; what has no role is taken along.
+import {limitOf} from "../limits.js"
+import {clock, many, timeWords} from "../script/units.js"
+import {gib, times} from "./amounts.js"
+import {nodesOf} from "./nodes.js"
+import {longestTime} from "./place.js"
+
+/** had: the roles that the old script has @returns {Record<string, [string[], string]>} */
+export function requested(to, need, plan, had) {
+  const there = to.move
+  const {room, notes} = plan
+  const leaves = ["leave out", "ignored"].includes(plan.key ? there.memory.gpu : there.memory.cpu)
+  /** @type {Record<string, [string[], string]>} */
+  const found = {
+    account: [[], there.account.open ? `${to.name} may require an account.` : `${to.name} requires no account.`],
+    partition: [[], `Slurm chooses the partition on ${to.name}.`],
+    time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
+    memory: [[], ofNodes(to, plan) ?? `On ${to.name}, memory comes with the GPUs or the node.`],
+  }
+  if (plan.account)
+    found.account = [
+      [`--account=${plan.account}`],
+      plan.sameAccount ? "" : `Replace this with your account on ${to.name}.`,
+    ]
+  if (there.partition !== "leave out" && !(room.default && !room.used))
+    found.partition = [[`--partition=${room.name}`], aboutPartition(plan)]
+  const exact = plan.memory === need.memory && plan.memory % 1024 ? `${plan.memory}M` : null // no less than asked
+  if (!leaves && plan.memory !== null) found.memory = [[`--mem=${exact ?? gib(plan.memory)}`], notes.memory ?? ""]
+  if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
+  if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
+  if (need.mostNodes > need.nodes && need.mostNodes > limitOf(room.limits, "nodes"))
+    found.nodes = [[`--nodes=${plan.nodes}`], "The partition allows no more nodes."]
+  if (plan.nodes !== need.nodes) {
+    found.nodes = [[`--nodes=${plan.nodes}`], notes.nodes ?? notes.gpu]
+    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], `Each node runs ${many(plan.tasksPerNode, "task")}.`]
+  }
+  if (plan.nodes !== need.nodes && plan.spread) {
+    found.nodes[1] = `The job's tasks need ${times(plan.nodes, "nodes")} on ${to.name}.`
+    found.tasks = [[`--ntasks=${need.tasks}`], "`--ntasks` sets the number of all tasks."]
+  }
+  if (plan.total) {
+    const most = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
+    found.nodes = [
+      [`--nodes=${plan.nodes}`],
+      plan.forMemory
+        ? `The job's ${plan.total} processes had ${gib(plan.forMemory)} of memory, which needs ${nodesOf(plan.nodes)} of ${to.name}.`
+        : `The job's ${plan.total} processes ${plan.nodes > need.nodes ? "need" : "fit on"} ${nodesOf(plan.nodes)} of ${to.name}, with ${most} cores${plan.nodes > 1 ? " each" : ""}.`,
+    ]
+    found.tasks = [
+      [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
+      "The option sets the number of processes.",
+    ]
+  }
+  if (plan.key && plan.nodes > 1 && !had.has("nodes"))
+    found.nodes ??= [[`--nodes=${plan.nodes}`], "The job's GPUs are on this many nodes."]
+  if (plan.fewer)
+    found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `The maximum on ${to.name} is ${plan.fewer} tasks per node.`]
+  const sameCores =
+    plan.spread || plan.total ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
+  if (plan.cores && (had.has("cores") || !sameCores))
+    found.cores = [[`--cpus-per-task=${plan.perTask}`], notes.cores ?? ""]
+  if (plan.key) askForGpus(to, plan, found)
+  return found
+}
+
+/** All the memory of the nodes, where that is what a job gets. */
+function ofNodes(to, {room, key}) {
+  const sizes = room.nodes.map(name => to.move.nodes[name].memory ?? 0)
+  return room.exclusive && !key
+    ? `A job on ${to.name} gets all the memory of its nodes, ${gib(Math.min(...sizes))} each.`
+    : null
+}
+
+function aboutPartition({room}) {
+  const longest = longestTime(room)
+  const said = [
+    longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
+  ]
+  const why = room.open ? "The partition is for tests or similar" : "Access to the partition is restricted"
+  if (room.trial && !room.used) said.push(`${why}, but no other partition accepts the job.`)
+  return said.join(" ")
+}
+
+function askForGpus(to, plan, found) {
+  const [[name, value], ...rest] = to.move.gpus[plan.key].request
+  const option = name === "gpus" && plan.nodes > 1 ? "gpus-per-node" : name
+  found.gpu = [[`--${option}=${value.replace(/\d+$/, plan.per)}`], plan.notes.gpu]
+  found.features = [
+    rest.map(([other, what]) => `--${other}=${what}`),
+    rest.length ? "The feature selects among GPUs with this name." : `No node on ${to.name} has this feature.`,
+  ]
+}

@@ -1,0 +1,69 @@
+// What a job needs, as its options, its commands and its comments tell.
+import {toldMemory} from "./memory.js"
+import {needOf} from "./need.js"
+import {continuing} from "./restart.js"
+import {ofDisk} from "./sizes.js"
+
+// What a command computes from the number of nodes, or of processes on each.
+const LAYOUT =
+  /\bSLURM_(?:NNODES|JOB_NUM_NODES|NTASKS_PER_NODE|TASKS_PER_NODE)\b|--map-by[= ]ppr:\S*|(?:-ppn|--?npernode|--ppn|-perhost|\+\+ppn)[= ]\S+/
+
+// An mpirun that a container starts reaches no other node.
+const IN_CONTAINER = /\b(?:apptainer|singularity)\s+(?:exec|run)\b(?:\\\n|[^\n;&|])*\bmpi(?:run|exec)\b/
+
+// Programs that divide one batch, which their own plan fixes, among the GPUs: nnU-Net's `nnUNetTrainer.py`.
+const FIXED_BATCH = /\bnnUNet(?:v2)?_train\b/
+
+// What has as many processes or threads as a task has cores; the first runs pieces of work that need not know of each other.
+const PIECES =
+  /\b(parallel|xargs)\s(?:[^\n|;]{0,200}\s)?((?:-j|--jobs|-P|--max-procs)[= ]?["']?(?:\$\{?SLURM_CPUS_(?:PER_TASK|ON_NODE)\b\}?|\$\(nproc\)))/
+const FOLLOWS =
+  /()((?:(?<![\w-])-{0,2}[\w-]{0,30}(?:THREADS|threads|workers|cores|cpus|jobs|procs)|-[jtp])[= ]["']?\$\{?SLURM_CPUS_PER_TASK\b\}?)/
+
+// A comment tells of a program that counts the cores of its node.
+const COUNTED = /^[ \t]*#(?!!).*?((?:\b\w+\.)?\bcpu_count\(\)|\b(?:parallel::)?detectCores\(\)|\bPool\(\))/m
+
+// A step with as many tasks as nodes, which fits any number of them.
+const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
+
+// What has builds for GPUs of both makers. Python may run any of them.
+const FRAMEWORKS = {PyTorch: /torch|\.py\b/i, JAX: /\bjax|\bflax\b/i, TensorFlow: /\b(?:tensorflow|keras)/i}
+const frameworks = text => {
+  const found = Object.keys(FRAMEWORKS).filter(name => FRAMEWORKS[name].test(text))
+  return found.length > 1 && !/torch/i.test(text) ? found.slice(1) : found
+}
+
+/**
+ * @param {System} from @param {string} text the script @param {Shell} shell its reading @param {boolean} bash may a later job continue it?
+ * @param {Option[]} options @returns {any} as need.js has it; said: what comments put on the local disk
+ */
+export function needOfScript(from, text, shell, bash, options) {
+  const commands = text.replace(/^\s*#.*/gm, "")
+  /** @type {any} */
+  const need = {
+    ...needOf(from, options),
+    frameworks: frameworks(text),
+    torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
+    trains: /\b(?:py)?torch|grad\w*[-_]accum|deepspeed|\bfsdp|accelerate launch|\.py\b.*--lr[= ]/is.test(text),
+    batch: FIXED_BATCH.exec(commands)?.[0] ?? null,
+    launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
+    counts:
+      /^[^#\n]*(?:\bnproc\b|\bSLURM_(?:JOB_)?CPUS_(?:ON|PER)_NODE\b|cpu_count\()/m.test(text) ||
+      COUNTED.test(text) ||
+      /^[ \t]*#.*\b(?:all|every) (?:of )?(?:the |its )?(?:cores|CPUs|processors)\b/im.test(text),
+    counted: COUNTED.exec(text)?.[1] ?? null,
+    said: ofDisk(from.move, text, shell),
+    told: toldMemory(text, shell),
+    continues: bash ? continuing(text, shell, from.move.places) : null,
+    inContainer: IN_CONTAINER.test(commands),
+    layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
+  }
+  const [, program, setting] = PIECES.exec(commands) ?? FOLLOWS.exec(commands) ?? []
+  if (setting && need.tasksPerNode === 1)
+    need.follows = {pieces: Boolean(program), written: `${program} ${setting}`.trim()}
+  // mpirun starts a process for each slot of Grid Engine's.
+  const slots = from.kind !== "slurm" && !need.tasks && !need.gpus && need.perTask > 1
+  if (slots && /\bmpi(?:run|exec)\b/.test(text) && !/THREADS=\$\{?NSLOTS/.test(text))
+    Object.assign(need, {tasks: need.perTask, tasksPerNode: need.perTask, perTask: 1, nodesGiven: true})
+  return need
+}

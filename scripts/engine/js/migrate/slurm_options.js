@@ -1,0 +1,48 @@
+// Slurm's options as they are on another system.
+import {limitOf} from "../limits.js"
+import {timeWords} from "../script/units.js"
+import {askForDisk} from "./disk_request.js"
+import {ROLES} from "./need.js"
+import {perNode} from "./place.js"
+import {requested} from "./request.js"
+
+/** @param {System} from @param {System} to @param {Option[]} options */
+export function fromSlurm(from, to, need, plan, options) {
+  const there = to.move
+  const given = name => options.findLast(option => option.name === name)
+  const found = requested(to, need, plan, new Set(options.map(option => ROLES[option.name])))
+  if (need.minutes === plan.minutes && need.minutes) delete found.time
+  const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
+  const like = ["nodes", "tasksPerNode", "perTask"].every(each => plan[each] === need[each])
+  const same = (need.memoryOfCores ? like && given("mem-per-cpu") : given("mem")) && plan.memory === need.memory
+  if ((plan.all || same) && found.memory[0].length) delete found.memory
+  // There, Slurm finds nodes for tasks with memory of their own.
+  const largest = Math.max(...Object.values(there.nodes).map(node => node.memory ?? 0))
+  if (plan.spread && need.memoryOfCores && need.memory <= largest && there.partition === "leave out")
+    for (const role of ["nodes", "tasks", "memory"]) delete found[role]
+  if (need.memoryOfCores)
+    found.memory &&= [found.memory[0], found.memory[1] || "The option covers all cores of the job on a node."]
+  found.features ??= [[], `No node on ${to.name} has this feature.`]
+  found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
+  found.sockets = [[], `It is for the nodes or the network of ${from.name}.`]
+  if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]
+  const qos = given("qos")
+  if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
+  else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
+    found.qos = [[], `On ${to.name}, this quality of service allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
+  if (/^multi/.test(given("hint")?.value ?? "") && !Object.values(to.nodes ?? {}).some(node => node.threads > 1))
+    found.hint = [[], `A core on ${to.name} has one thread.`]
+  if (need.threads)
+    found.hint = [[], `Jobs on ${to.name} request cores, not threads: ${need.perTask} instead of ${need.threads}.`]
+  if (shared) {
+    const whole = perNode(there, plan.key)
+    found.exclusive = [[], `A full node on ${to.name} has ${whole} GPUs.`]
+    plan.impossible.push(
+      `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
+    )
+  }
+  if (plan.apart) found.exclusive = [[], `The job uses a part of a node on ${to.name}.`]
+  if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "This partition rejects the option."]
+  plan.impossible.push(...askForDisk(to, need, plan, given("tmp"), found))
+  return {found, role: option => ROLES[option.name] ?? option.name}
+}

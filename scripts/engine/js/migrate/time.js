@@ -1,0 +1,80 @@
+// The time of a moved job: its limit there, several jobs for a longer one, and an array with fewer jobs.
+import {limitOf} from "../limits.js"
+import {arrayTasks} from "../schedulers/slurm/quantities.js"
+import {timeWords} from "../script/units.js"
+import {longestTime} from "./place.js"
+
+/** Minutes of a job that names none. */
+export function usualTime(move, need) {
+  const room = move.partitions.find(each => each.name === need.partition)
+  return room && longestTime(room) < Infinity ? longestTime(room) : null
+}
+
+/** plan: UPDATED. endless: the job had no limit */
+export function giveTime(to, need, plan, endless) {
+  const shortest = limitOf(plan.room.limits, "minutes", {test: "at_least"})
+  const most = longestTime(plan.room)
+  if (endless) {
+    plan.minutes = most < Infinity ? most : 1440
+    plan.notes.time = `This is the longest time limit on ${to.name}, because the job had none.`
+    plan.impossible.push(`Unlimited time is not allowed, so the job gets ${timeWords(plan.minutes)}.`)
+  }
+  if (plan.minutes > most) chain(to, need, plan, most)
+  else if (plan.minutes < shortest) {
+    plan.minutes = shortest
+    plan.notes.time = `The minimum time limit on ${to.name} is ${timeWords(shortest)}.`
+  }
+  cutArray(to, need, plan)
+}
+
+/** Longer than any job there: several after each other. */
+function chain(to, need, plan, most) {
+  const number = Math.ceil(plan.minutes / most)
+  const why = `The time limit on ${to.name} is ${timeWords(most)}, but the job had ${timeWords(plan.minutes)}.`
+  plan.minutes = most
+  plan.notes.time = why
+  const [before, now] = plan.filled ?? []
+  const next = need.continues
+  if (now >= before * number) plan.notes.time += ` With ${now} cores instead of ${before}, it needs less time.`
+  else if (next?.why || need.array !== null)
+    plan.impossible.push(`${why} ${parts(to, need.array === null ? "job" : "array", next, number)}`)
+  else {
+    plan.chain = number
+    plan.notes.array = `${number} jobs, one after the other, provide the total time, but the program must save its state and restart from it.`
+  }
+}
+
+/** How several jobs do the work of one, or of each task of an array. next: as restart.js has it, null where nobody knows */
+function parts(to, what, next, number) {
+  const each = "each with --dependency=afterany:NUMBER for the one before"
+  const several = `Submit the ${what} ${number} times, ${each}`
+  const divide = "Only work with independent parts can be divided into more jobs instead."
+  if (next?.again) return `${several}, because the program continues from what it saved.`
+  if (next?.named)
+    return `${several}, and remove the job's number from \`${next.named}\`, so that the next job finds what is saved there.`
+  if (next?.self) {
+    const less = `The script submits itself. Give each job less work, so that it ends in time. The work then takes about ${number} times as many jobs.`
+    return to.advice?.submit === false
+      ? `${less} Jobs on ${to.name} cannot submit jobs, so remove ${next.submits}, and submit them yourself, ${each}.`
+      : less
+  }
+  const plain = what === "job" ? `We do not add \`--array=1-${number}%1\`, because ${next?.why}. ` : ""
+  if (next?.submits) return `${plain}${several}. Only the last may run ${next.submits}.`
+  const because = plain || !next ? "" : `, because ${next.why}`
+  if (next?.cure) return `${plain}${several}.${plain ? "" : ` But ${next.why}.`} ${next.cure}${next.lost}`
+  return `${plain}${several}, but first make the program save its state and restart from it${because}. ${divide}${next?.lost ?? ""}`
+}
+
+/** More jobs in an array than may be there at once: its first ones. */
+function cutArray(to, need, plan) {
+  const limit = Math.min(limitOf(plan.room.limits, "jobs"), limitOf(to.move.limits, "jobs", {group: "policy"}))
+  const number = plan.chain ?? (need.array === null ? 1 : arrayTasks(need.array))
+  if (number <= limit) return
+  const why = `${to.name} accepts at most ${limit} jobs, and each array task counts as one. The job had ${number}.`
+  plan.impossible.push(`${why} Submit the others when the first have ended.`)
+  const first = /^(\d+)-\d+(?::(\d+))?(%\d+)?$/.exec(plan.chain ? `1-${number}%1` : need.array)
+  if (!first) return
+  const [begin, step] = [Number(first[1]), Number(first[2] ?? 1)]
+  plan.array = `${begin}-${begin + (limit - 1) * step}${step > 1 ? `:${step}` : ""}${first[3] ?? ""}`
+  plan.notes.array = why
+}

@@ -1,0 +1,42 @@
+// The software that the reader of a moved script creates there: environments, packages, containers.
+import {quoted} from "./amounts.js"
+import {IN_CONDA, insteadOfConda} from "./environment.js"
+import {rebuilt} from "./packages.js"
+
+/**
+ * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} found as environment.js has it
+ * @param {string[]} setup the lines that load the software there @param {boolean} same are the old files there?
+ * @param {string[]} lines below the directives @param {string[]} comments above these
+ * @returns {Generator<string>}
+ */
+export function* toCreate(from, to, job, found, setup, same, lines, comments) {
+  const {gone, own, packages, created, conda, ofConda, container, inImage} = found
+  const all = [...comments, ...lines]
+  if (conda) yield insteadOfConda(to, conda, own)
+  const noConda = conda || [...gone].some(at => IN_CONDA.test(lines[at]))
+  const lost = [
+    ...(noConda ? ["\\$\\{?CONDA_\\w+\\}?", "\\bconda\\s+(?:info|list|run|install|env)\\b"] : []),
+    ...(inImage ? ["\\$\\{?VIRTUAL_ENV\\b\\}?"] : []),
+  ].join("|")
+  for (const [at, line] of lost ? lines.entries() : []) {
+    const [name] = RegExp(lost).exec(line) ?? []
+    if (!name || gone.has(at) || ofConda.has(at) || /^\s*#/.test(line)) continue
+    const cure = /cuda_data_dir|CUDA_(?:HOME|PATH)/.test(line)
+      ? "Load the module cuda, and write $CUDA_HOME instead"
+      : "Write what takes its place, or remove the line"
+    yield `${quoted(line)}: the new software has no \`${name}\`. ${cure}.`
+  }
+  if (container)
+    yield `\`${container.trim().slice(0, 60)}\` starts ${from.name}'s container. Build or find a similar one for ${to.name}, and replace the path.`
+  const path = setup.find(line => line.startsWith("export PATH="))
+  const needs = packages.length ? ` It needs ${packages.join(", ")}.` : ""
+  if (gone.size && path) yield `First create the environment that \`${path}\` names.${needs}`
+  else if (created && packages.length)
+    yield `Make sure that the software there has ${packages.join(", ")}, or create your own environment.`
+  if (from.move.centre !== to.move.centre && all.some(line => line.includes("+computecanada")))
+    yield `Versions of packages that end in \`+computecanada\` exist only on ${from.name} and similar systems. Remove this ending.`
+  if (gone.size && job.amd && !Object.values(to.move.gpus)[0].model.startsWith("AMD"))
+    yield `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`
+  const python = {...job, same, own: conda === "programs" ? [] : own, kept: gone.size === 0}
+  yield* rebuilt(from, to, python, all)
+}
