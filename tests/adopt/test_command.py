@@ -141,14 +141,14 @@ def test_the_order_of_what_is_pasted_and_in_how_many_files_changes_nothing(order
 
 
 SINFO = {
-    "with bars": "PARTITION|AVAIL|TIMELIMIT|NODES|CPUS|MEMORY|GRES\ngpu*|up|2-00:00:00|4|64|500000|gpu:a100:4(S:0-1)\n"
-    "cpu|up|infinite|9|40|190000|(null)\n",
+    "with bars": "PARTITION|TIMELIMIT|JOB_SIZE|NODES(A/I/O/T)|CPUS|MEMORY|GRES\n"
+    "gpu*|2-00:00:00|4|1/2/1/4|64|500000|gpu:a100:4(S:0-1)\ncpu|infinite|1-infinite|0/9/0/9|40|190000|(null)\n",
     "in columns": "me@login:~> sinfo -o '...'\nPARTITION AVAIL TIMELIMIT JOB_SIZE NODES S:C:T MEMORY GRES NODELIST\n"
     "gpu* up 2-00:00:0 1-4 3 2:32:1 500000 gpu:a100:4 g[1-3]\ngpu* up 2-00:00:0 1-4 1 2:32:1 500000 gpu:a100:4 g4\n"
     "cpu up infinite 1-infinite 9 2:20:1 190000 (null) c[1-9]\nme@login:~> \n",
-    "by node": "NODELIST NODES PARTITION STATE CPUS S:C:T MEMORY TMP_DISK GRES TIMELIMIT\n"
-    + "".join(f"g{at} 1 gpu* mixed 64 2:32:1 500000 0 gpu:a100:4 2-00:00:00\n" for at in range(4))
-    + "".join(f"c{at} 1 cpu idle 40 2:20:1 190000 0 (null) infinite\n" for at in range(9)),
+    "by node": "NODELIST NODES PARTITION STATE CPUS S:C:T MEMORY TMP_DISK GRES TIMELIMIT JOB_SIZE\n"
+    + "".join(f"g{at} 1 gpu* mixed 64 2:32:1 500000 0 gpu:a100:4 2-00:00:00 1-4\n" for at in range(4))
+    + "".join(f"c{at} 1 cpu idle 40 2:20:1 190000 0 (null) infinite 1-infinite\n" for at in range(9)),
 }
 
 
@@ -158,12 +158,13 @@ def test_tables_of_sinfo_are_enough(form, tmp_path):
     sizes = {key: (node.count, node.cores, node.memory, node.gpus) for key, node in new.node_types.items()}
     assert sizes == {"a100": (4, 64, "500000 MiB", {"a100": 4}), "cpu": (9, 40, "190000 MiB", {})}
     assert {name: p.max_time for name, p in new.partitions.items()} == {"gpu": "2-00:00:00", "cpu": None}
+    assert {name: p.max_nodes for name, p in new.partitions.items()} == {"gpu": 4, "cpu": None}
     assert new.partitions["gpu"].default and not new.unconfirmed.keys() & {"node_types.a100", "node_types.cpu"}
 
 
 def test_a_table_without_gpus_leaves_them_open(tmp_path):
-    new = adopted(tmp_path, "hawk", "PARTITION TIMELIMIT NODES CPUS MEMORY\nall* 1:00:00 4 64 500000\n")
-    assert new.gpus == {} and "gpus" in new.unknown
+    new = adopted(tmp_path, "hawk", "PARTITION TIMELIMIT NODES CPUS MEMORY\nall* 1:00:00 4 64 500000+\n")
+    assert new.gpus == {} and "gpus" in new.unknown and new.node_types["cpu"].memory is None
 
 
 def test_totals_of_a_partition_give_its_nodes_if_they_are_alike(tmp_path):

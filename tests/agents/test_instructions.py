@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scripts.agents import instructions
-from scripts.agents.lines import doubts
+from scripts.agents.lines import doubts, fitted
 from scripts.engine.ask import ask
 from scripts.facts import load_all
 from scripts.facts.units import Memory, Walltime
@@ -30,6 +30,12 @@ def text_of(key: str, clusters=CLUSTERS) -> str:
 def test_it_is_short_and_every_number_is_a_fact(key):
     cluster, text = CLUSTERS[key], text_of(key)
     assert len(text) <= instructions.BUDGET
+    there = instructions.sections(cluster, CLUSTERS) if cluster.running else []
+    short = there and fitted(cluster, "", there, instructions.BUDGET)
+    for section, number in [(each, number) for each in there for number in each.gone]:
+        section.gone.discard(number)
+        assert len(fitted(cluster, "", there, len(short) * 9)) > instructions.BUDGET, "what fits is not left out"
+        section.gone.add(number)
     known = (SNIPPETS / key / "cluster.yml").read_text(encoding="utf-8") + script(key, "one_gpu.sh").read_text("utf-8")
     known += "".join(make(cluster, CLUSTERS) for make in (of_one.TABLES | of_one.OF_RUNNING).values())
     known += key + cluster.name + str(CLUSTERS.get(cluster.status.successor))
@@ -109,4 +115,6 @@ def test_its_script_is_accepted(key):
 def test_a_retired_system_names_its_successor_and_no_partition(key):
     text, after = text_of(key), CLUSTERS[key].status.successor
     assert len(text) < 600 and CLUSTERS[key].name in text and "Write no new script" in text
+    assert f" is retired {CLUSTERS[key].status.ended or ''}".rstrip() in text
+    assert f"Read {max(source.read for source in CLUSTERS[key].sources['status'])}. " in text
     assert f"../{after}/INSTRUCTIONS.md" in text if after in CLUSTERS else after in text

@@ -13,10 +13,16 @@ import yaml
 
 from scripts.check import __main__
 from scripts.check.__main__ import status
+from scripts.check.files import LARGEST, unfit
+from scripts.check.findings import by_scheduler
 from scripts.check.report import LEVELS, Report, notes
 from scripts.check.sarif import sarif
+from scripts.check.scheduler import Answer
+from scripts.check.shell import shellcheck
+from scripts.facts import load_named
 from scripts.paths import ROOT
 from tests.in_process import call
+from tests.needs import need
 from tests.twin import kept as twins
 
 SOUND = (ROOT / "snippets/roihu/one_gpu.sh").read_text(encoding="utf-8").replace("project_2001234", "project_2009999")
@@ -50,6 +56,24 @@ def test_standard_input(check):
     done = check("roihu", "-", text=BAD)
     assert done.returncode == 1 and done.stdout.startswith("<stdin>:") and "error (refused): `--time=99-" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("Roihu: 1 refused.")
+
+
+def test_at_the_bounds_of_size_of_reasons_and_of_scripts_without_a_scheduler():
+    assert unfit("a.sh", b"#" * LARGEST) is None and unfit("a.sh", b"#" * (LARGEST + 1))
+    roihu, alone = load_named("roihu"), Report("a.sh", 1, "not judged", "", "", "by-engine")
+    lines = [__main__.closing(roihu, [alone] * number, 2) for number in (0, 1, 2)]
+    told = [re.search(r"scripts, (.*?) a simulated", line)[1] for line in lines]
+    assert told == ["with", "1 of them without", "without"]
+    said = "".join(f"sbatch: error: reason {number}\n" for number in (1, 1, 2, 3, 4))
+    assert Answer(False, said).words == "reason 1 / reason 2 / reason 3"
+    doubted = Report("a.sh", 1, "doubtful", "", "", "cores-with-threads")
+    assert by_scheduler(roihu, [doubted], "refused", Answer(True, ""), "a.sh") == []
+
+
+def test_an_unused_name_of_a_loop_is_no_finding_and_one_that_is_set_is():
+    need("shellcheck", "shellcheck")
+    script = b"#!/bin/bash\nfor i in 1 2; do\n  true\ndone\nx=1\n"
+    assert [(line, rule) for line, *_, rule in shellcheck([script])[script]] == [(5, "SC2034")]
 
 
 @pytest.mark.parametrize("kind", LEVELS)

@@ -3,9 +3,10 @@
 import pytest
 
 from scripts.compare.capture import minutes
+from scripts.compare.known import kinds
 from scripts.compare.read import read
 from scripts.errors import BadInput
-from tests.compare.asked import answer, asked, rows_of
+from tests.compare.asked import CLUSTERS, answer, asked, rows_of
 
 
 def told(text: str, folder, key: str = "lumi") -> list[str]:
@@ -66,6 +67,36 @@ def test_memory_of_a_cpu_is_told_for_a_core_with_its_threads(tmp_path):
     rows = [rows_of("lumi", text.format(size), tmp_path) for size in (448, 512)]
     told = [[(row.verdict, row.theirs) for row in each if row.key.endswith("memory_per_core")] for each in rows]
     assert told == [[("agrees", "896 MiB")], [("differs", "1024 MiB")]]
+
+
+QOS = "Name|MaxWall|MaxTRES|MaxTRESPU|MaxJobsPU|MaxSubmitPU|MinTRES\nall|1-00:00:00|cpu=64,node=3||||\n"
+NONE = "MaxTime=UNLIMITED MaxNodes=UNLIMITED MaxMemPerNode=UNLIMITED DefMemPerNode=UNLIMITED DefMemPerCPU=UNLIMITED"
+OF_ALL = "MaxMemPerNode = 250000\nMaxMemPerCPU = 7\nJobDefaults = DefMemPerGPU=1000\n"
+SMALL = {"max_time": "1-00:00:00", "max_nodes": "3", "max_cores": "32", "max_memory_per_node": "250000 MiB",
+         "default_memory_per_core": "1000 MiB as default_memory_per_gpu"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "key, text, wanted",
+    [
+        ("lumi", f"PartitionName=small {NONE} QoS=all\n\n{OF_ALL}\n{QOS}", SMALL),
+        ("trillium", "PartitionName=compute MaxNodes=10\n", {"max_nodes": "128"}),  # 10: without an allocation
+        ("lumi", "NodeName=n1 CPUTot=256 ThreadsPerCore=2 RealMemory=229376 Partitions=small\n", {"cores": "128"}),
+    ],
+)
+def test_where_a_record_says_nothing_what_holds_besides_is_compared(key, text, wanted, tmp_path):
+    found = {row.key.rpartition(".")[2]: row.theirs for row in rows_of(key, text, tmp_path)}
+    assert wanted.items() <= found.items()
+
+
+@pytest.mark.parametrize("part, command, told", [(0.4, "", 0), (0.6, "", 1), (0.6, " | grep idle", 0)])
+def test_nodes_are_counted_in_a_listing_of_most_of_them(part, command, told, tmp_path):
+    (kind,) = [kind for kind in kinds(CLUSTERS["puhti"]) if kind.types == ("gpu",)]
+    whole = sum(kind.count or 0 for kind in kinds(CLUSTERS["puhti"]))
+    sizes = f"CPUTot={kind.sizes['cores']} RealMemory={kind.sizes['memory']} Gres=gpu:v100:4 Partitions=gpu"
+    nodes = "".join(f"NodeName=r{number} {sizes}\n" for number in range(int(part * whole)))
+    rows = rows_of("puhti", f"$ scontrol -o show node{command}\n{nodes}", tmp_path)
+    assert len([row for row in rows if row.key == "node_types.gpu.count"]) == told
 
 
 @pytest.mark.parametrize(

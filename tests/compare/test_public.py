@@ -34,3 +34,6 @@ def test_a_capture_is_older_until_the_day_of_the_source_and_of_a_month_until_its
         first = date.fromisoformat(f"{newest(cluster, 'partitions')}-01-01"[:10])
         days = (first - timedelta(1), first)
         assert [is_older(str(day), cluster, "partitions") for day in days] == [True, False], cluster.key
+    page = PUHTI.sources["partitions"][0].model_copy(update={"dated": "2025-03", "read": "2026-11-20"})
+    cluster = PUHTI.model_copy(update={"sources": {"partitions": [page]}})
+    assert newest(cluster, "partitions") == "2025-03", "what a page says is as old as the page"

@@ -15,6 +15,8 @@ import yaml
 from scripts.check import findings
 from scripts.check.findings import check
 from scripts.documents.judge import Judged, read_and_judge
+from scripts.documents.script import Script
+from scripts.documents.systems import decide
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import load_all
@@ -204,6 +206,9 @@ def test_the_first_system_is_said_to_be_a_guess(alone, tmp_path):
         for systems in (("--system=roihu", "--system=mahti"), ("--system=roihu",))
     )
     assert several[0] == "a.md:2: Roihu (its document names none, so the first --system): accepted"
+    bare = Script("a.md", ROIHU, (1,), ("",), "")
+    (guessed,) = decide([bare], load_all(), ["roihu", "mahti"])
+    assert guessed.systems == ("roihu",), "another system's verdict is not taken"
     assert "(named in the document)" in several[1] and several[2].endswith(": doubtful")
     assert "(2 for Roihu, 1 for Mahti; 2 for the first --system, because their documents name none)" in several[-1]
     assert one[0] == "a.md:2: Roihu (--system roihu): accepted" and "first" not in one[-1]

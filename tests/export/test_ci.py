@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+from scripts.export.ci import notes
 from scripts.paths import ROOT
 from tests.export.exported import RUNNING, files, verdict
 from tests.needs import need
@@ -36,7 +37,9 @@ def test_slurm_accepts_each_job(key):
     for asked in options(key):
         assert any("gpu" in word or "gres" in word for word in asked) and verdict(RUNNING[key], *asked) == "accepted"
     assert options(key)[0] == options(key)[2]  # Jacamar's and CSCS's first job are the same
-    assert (key in WITH_RUNNER) == (RUNNING[key].policy.internet_on_compute_nodes is not False)
+    reached = RUNNING[key].policy.internet_on_compute_nodes
+    assert (key in WITH_RUNNER) == (reached is not False)
+    assert [" know " in each for each in notes(RUNNING[key])] == {True: [], False: [False], None: [True]}[reached]
     called = re.findall(r"snippets/\S+\.sh", files(key, "ci")["ci.sh"])
     assert len(called) == 2 and all((ROOT / path).is_file() for path in called)
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from scripts.export import nf_core
+from scripts.export.jobs import says
 from scripts.facts.units import Walltime
 from tests.export.exported import RUNNING, files, verdict
 
@@ -53,6 +54,8 @@ def edges(lines: list[str]) -> list[dict[str, int]]:
 def test_slurm_accepts_a_task_at_every_edge(key):
     """Only a task that is too long for the partition of its memory is refused, as its comment says."""
     cluster = RUNNING[key]
+    tool = cluster.software.container_command
+    assert not tool or f"\n{tool} {{ // " in files(key, "nf-core")[f"{key}.config"]
     for lines, gpu in zip(parts(files(key, "nf-core")[f"{key}.config"]), (False, True), strict=True):
         (request,) = re.findall(r"clusterOptions = '(.+?)'", "\n".join(lines)) if gpu else ("",)
         accepted = 0
@@ -71,6 +74,8 @@ def test_slurm_accepts_a_task_at_every_edge(key):
 def test_no_doubt_is_lost(key, tool):
     """A line that names a partition tells every doubt about its time and its nodes."""
     cluster = RUNNING[key]
+    about = {path: why for path, why in cluster.unconfirmed.items() if path.partition(".")[0] in cluster.sources}
+    assert all(why in says(cluster, path.rpartition(".")[0] or path) for path, why in about.items())
     for name, p in cluster.partitions.items():
         doubts = [cluster.unconfirmed.get(f"partitions.{name}{field}") for field in ("", ".max_time", ".node_types")]
         for text in files(key, tool).values():

@@ -8,8 +8,9 @@ import jsonschema
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from scripts.engine.ask import ask
+from scripts.engine.ask import ask, moved
 from scripts.facts import load_all
+from scripts.mcp_server.given import words
 from scripts.paths import ROOT, SNIPPETS
 from tests.tiers import by_day
 
@@ -90,7 +91,7 @@ def test_every_tool_answers_for_a_system(key, answers):
         "cost": {"system": key, "fields": fields},
         "move": {"source": key, "target": target, "script": script},
         "explain": {"system": key, "message": MESSAGE},
-        "fit": {"model": "7B", "system": key},
+        "fit": {"model": "Llama 3.1 8B", "system": key, "context": 4096, "batch": 2},
         "where": {"fields": fields},
     }
     found = dict(zip(calls, answers([*calls.items()]), strict=True))
@@ -102,7 +103,15 @@ def test_every_tool_answers_for_a_system(key, answers):
     assert found["judge"]["verdict"] == "accepted"
     assert ask("decide", [cluster], [[key, found["write"]["script"]]])[0]["verdict"] == "accepted"
     assert found["cost"] == found["write"]["cost"] and found["cost"]["words"]
-    assert found["move"]["script"].startswith("#!") and found["explain"]["messages"] and found["fit"]["parts"]
+    assert found["move"]["script"] == moved(cluster, CLUSTERS[target], script)["script"] != script
+    (fits,) = ask("fit", [], [calls["fit"]])
+    assert found["explain"]["messages"] and [found["fit"][name] for name in ("title", "total")] == [
+        fits[name] for name in ("title", "total")
+    ]
+    days = [each["date"] for each in found["changed"]["changes"]]
+    assert days == sorted(days, reverse=True), "the newest is first"
+    read = [max(source.read for group in c.sources.values() for source in group) for c in CLUSTERS.values()]
+    assert [each["read"] for each in found["systems"]["systems"]] == read
     assert key in {each["system"] for each in found["where"]["can"]}
 
 
@@ -115,7 +124,7 @@ def test_a_doubt_and_a_number_come_with_the_fact(answers):
     of_parts = {path for path in CLUSTERS["kestrel"].unconfirmed if path.startswith("node_types.")}
     assert of_parts and of_parts == {*whole["doubt"]}
     units = answers([("facts", {"system": "roihu", "path": "partitions.gpumedium.max_nodes"})])
-    assert units[0]["unit"] == "node"
+    assert units[0]["unit"] == "node" and words({"mail": True, "shard": False}) == {"mail": "yes", "shard": "no"}
     (since,) = answers([("changed", {"since": "2026-06-15"})])
     assert "2026-06" in {each["date"] for each in since["changes"]}, "a month counts as a whole"
 

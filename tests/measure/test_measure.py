@@ -389,7 +389,22 @@ def test_the_rate_of_other_code_and_the_start_of_a_kernel_are_told():
     assert "`torch.compile`" in told["train_cnn.py"]
 
 
+def test_a_table_says_impossible_where_a_time_is_and_lists_what_is_elsewhere_apart():
+    claim, every = load_claims(DEVICES)[0], load_file().devices
+    row = next(row for row in claim.rows if claim.work(row))
+    limit = DEVICES[claim.device].shortest(claim.work(row))[0] * claim.passes
+    rows = [row.model_copy(update={"seconds": limit * part}) for part in (0.9, 1.1)]
+    text = result_tables.claims_table(every, [claim.model_copy(update={"rows": rows})])
+    assert re.findall(r"impossible|% of the limit", text) == ["impossible", "% of the limit"]
+    told = result_tables.others_table(every).partition("???")[0]
+    assert {key for key, each in every.items() if f"| {each.name} |" in told} == {
+        key for key, each in every.items() if each.elsewhere
+    }
+
+
 def test_a_program_changed_since_says_so(read):
+    spread = read.cases[0].model_copy(update={"samples_s": [0.9, 1.0, 1.0, 1.0, 1.0, 1.2, 1.2]})
+    assert result_tables._time(spread) == "1 s ± 5%", "half of the range that holds the middle half"
     assert result_tables._changed(read.cases[0]) == ""
     assert "has changed" in result_tables._changed(read.cases[0].model_copy(update={"sha256": "0" * 64}))
 

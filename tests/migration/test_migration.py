@@ -53,6 +53,14 @@ def test_everything_has_its_place_or_is_said_to_be_lost(old, new):
 
 
 @each_pair
+def test_what_is_lost_is_listed_below_the_tables_of_jobs_and_paths(old, new):
+    listed = re.findall(r"(?m)^- (`.+?`): ", tables.lost(old, CLUSTERS))
+    gone = [tables._code(line.old) for line in all_lines(old, new) if line.lost and line.what not in ("job", "path")]
+    assert listed == gone
+    assert tables._rows([Line("path", "/a", "/a", "", lost=True)])[0][1] == "`/a`", "less of it is a change"
+
+
+@each_pair
 def test_old_lines_are_those_of_the_old_script(old, new):
     said = {line.old for line in all_lines(old, new)}
     given = options(old)
@@ -73,6 +81,25 @@ def test_new_lines_are_those_of_the_new_system(old, new):
     loaded = {f"module load {module}" for module in new.software.modules}
     renamed = {f"module load {each.new}" for each in new.software.renamed}
     assert {line.new for line in lines(old, new, "module")} <= loaded | renamed | {""}
+    same = old.policy.account_forms == new.policy.account_forms
+    assert all(("is unchanged" in line.reason) == same for line in lines(old, new, "account"))
+    chips, there = ({f"-arch=sm_{number.replace('.', '')}" for gpu in each.gpus.values()
+                     if (number := gpu.compute_capability)} for each in (old, new))  # fmt: skip
+    assert {line.old for line in lines(old, new, "build")} == (chips - there if there else set())
+    kinds = {node.architecture for node in new.node_types.values() if node.gpus}
+    unlike = kinds - {node.architecture for node in old.node_types.values() if node.gpus}
+    assert all(kind in line.reason for line in lines(old, new, "container") if line.old == line.new for kind in unlike)
+
+
+@each_pair
+def test_a_job_asks_for_the_share_of_all_its_gpus_and_for_all_the_time(old, new):
+    for job in jobs._jobs(old):
+        asked, share = jobs._options(old, job), job.gpu and job.gpu.fair_share
+        slurm, longest = old.scheduler.kind == "slurm", old.partitions[job.partition].max_time
+        if slurm and share and share.memory:
+            assert f"--mem={int(share.memory.mib) * job.gpus // 1024}G" in asked
+        hours = longest and f"-l h_rt={longest.minutes / 60:g}:00:00"
+        assert not longest or (f"--time={longest}" if slurm else hours) in asked
 
 
 @each_pair
@@ -126,7 +153,7 @@ def test_every_option_of_grid_engine_has_a_line():
 
 @each_pair
 def test_the_scripts_stand_side_by_side_whole(old, new):
-    assert "one_gpu.sh" in scripts(old, new)
+    assert scripts(old, new)[0] == "one_gpu.sh"
     for name in scripts(old, new):
         pairs = side_by_side(old, new, name)
         for cluster, side in ((old, 0), (new, 1)):

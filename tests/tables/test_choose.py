@@ -38,18 +38,24 @@ def test_the_partition_of_each_row_has_the_gpu():
                 nodes = [cluster.node_types[name] for each in there for name in each.node_types]
                 own = key if any(key in node.gpus for node in cluster.node_types.values()) else gpu.slice_of
                 assert any(own in node.gpus for node in nodes), f"{cluster.key}: {found[1]} has no {key}"
+                parts = (p for p in cluster.partitions.values() if p.max_time)
+                times = [p.max_time for p in parts if any(own in cluster.node_types[n].gpus for n in p.node_types)]
+                assert line.split(" | ")[2].startswith(max(times, key=lambda time: time.minutes).words)
                 named += 1
     assert named > 5
 
 
 def test_each_stands_in_the_largest_class_that_it_fills():
-    least = 0
+    least, before = 0, (0.0, 0.0)
     for line in TEXT.splitlines():
         if head := re.match(r"## (Less than )?(\d+) GB", line):
             least = 0 if head[1] else int(head[2])
         elif line.startswith("| ["):
             gb = float(re.search(r", ([\d.]+) GB", line)[1])
             assert least == max(each for each in CLASSES if each <= gb), line
+            rate = line.strip("| ").split(" | ")[3].replace(",", "")
+            before, last = (gb, -float(rate) if rate != "unknown" else 0), before
+            assert last <= before, "of one size the fastest is first"
 
 
 def test_the_rates_are_those_of_the_device():

@@ -1,9 +1,14 @@
-"""What compares all systems: cores beside GPUs, and where a first job begins."""
+"""What compares all systems: cores beside GPUs, where a first job begins, and which systems there are."""
+
+import re
 
 from scripts.facts import load_all
+from scripts.facts.centres import load_centres
 from scripts.facts.model import Rule
+from scripts.tables import centre
 from scripts.tables.compare import rows_of
-from scripts.tables.overview import cores_and_gpus, first_jobs
+from scripts.tables.home import picker
+from scripts.tables.overview import cores_and_gpus, fair_shares, first_jobs, gpus_of, lifecycle
 
 CLUSTERS = load_all()
 
@@ -46,3 +51,29 @@ def test_a_first_job_is_told_what_to_make_and_where_to_submit():
     assert found["Fir"][4].startswith("a folder in /scratch or /project; jobs from /home are rejected")
     assert "*(unconfirmed)*" in found["Fir"][4]
     assert found["Kestrel"][1].startswith("`kestrel-gpu.hpc.nlr.gov`<br>`kestrel.nlr.gov`, from outside")
+
+
+def test_systems_stand_in_their_order_each_with_its_whole_gpus():
+    gone = [row[1] for row in rows_of(lifecycle(CLUSTERS)) if row[1].startswith("retired 2")]
+    assert gone == sorted(gone, reverse=True) and len(gone) > 3, "the latest is first"
+    names = {f"[{cluster.name}](/clusters/{key}.md)": cluster for key, cluster in CLUSTERS.items()}
+    shares = [
+        gpu for c in CLUSTERS.values() if c.running for gpu in c.gpus.values() if gpu.fair_share and not gpu.is_slice
+    ]
+    assert len(rows_of(fair_shares(CLUSTERS))) == 1 + len(shares)
+    for key in load_centres():
+        rows = [(names[row[0]], row) for row in rows_of(centre.systems(key, CLUSTERS))[1:]]
+        assert [c for c, _ in rows] == sorted((c for c, _ in rows), key=lambda c: (not c.running, -c.gpu_total))
+        for cluster, row in rows:
+            assert ("retired" in row[1]) != cluster.running and " slice" not in row[2]
+            told = [each for each in gpus_of(cluster) if " × " in each]
+            assert len(told) == len([k for k, g in cluster.gpus.items() if cluster.gpu_count(k) and not g.is_slice])
+        access = centre.access(key, CLUSTERS)
+        logins = [(c, login) for c, _ in rows if c.running for login in c.login]
+        assert all((f"`{login.host}` f" in access) == (len(c.login) > 1) for c, login in logins)
+    for block in picker(CLUSTERS).split('<div class="systems on"')[1:]:
+        there = [names[name] for name in re.findall(r"(?m)^- (\[.+?\]\(.+?\)) [\d,]+ ×", block)]
+        assert there == sorted(there, key=lambda c: -c.gpu_total)
+        for c in there:
+            most = max(c.gpu_count(key) for key, gpu in c.gpus.items() if not gpu.is_slice)
+            assert f"[{c.name}](/clusters/{c.key}.md) {most:,} × " in block
