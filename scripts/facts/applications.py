@@ -49,7 +49,9 @@ class Installed(Strict):
 class Application(Strict):
     name: str
     homepage: Address
-    does: Annotated[str, StringConstraints(pattern=r"^\S+( \S+){1,5}$")] = Field(description="At most six words")
+    does: Annotated[str, StringConstraints(pattern=r"^\S+( \S+){1,7}$")] = Field(
+        description="A verb first, at most eight words"
+    )
     license: str | None = Field(None, description="What a user needs before the application may be used")
     programs: list[str] = Field(min_length=1, description="Names in scripts/facts/programs.yml")
     flags: list[Flag] = Field(description="Empty if the build decides alone whether the GPU is used")

@@ -24,13 +24,13 @@ FOLDER = SNIPPETS / "published"
 SEE = "See scripts/published/record.py."
 Verdict = Literal["accepted", "refused", "not judged"]
 WHY = {
-    "incomplete": "is a template, or omits something that its page explains in the text",
-    "outdated": "requests something that the system no longer has or that has changed",
-    "private": "names a partition of one group, which is not in the public documentation",
-    "wrong": "the scheduler never accepted it as written",
-    "other": "is for a different system than its page names",
-    "unclear": "the operator's own texts contradict each other, or do not cover it",
-    "ours": "is an error in this guide that is not fixed yet",
+    "incomplete": "The script is a template, or omits something that its page explains in the text",
+    "outdated": "The script requests something that the system no longer has or that has changed",
+    "private": "The script names a partition of one group, which is not in the public documentation",
+    "wrong": "The scheduler never accepted the script as written",
+    "other": "The script is for a different system than its page names",
+    "unclear": "The operator's own texts contradict each other, or do not cover this case",
+    "ours": "This guide has an error that is not fixed yet",
 }
 
 

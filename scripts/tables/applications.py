@@ -59,7 +59,7 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
         rows.append((_names(one.undocumented, clusters), where, ""))
     read = " and ".join(f"[{number}]({address})" for number, address in enumerate(one.sources, 1))
     parts = [
-        f"[{one.name}]({one.homepage}): {one.does}.",
+        f"[{one.name}]({one.homepage}) {one.does}.",
         *([f"**License:** {one.license}"] if one.license else []),
         table(("System", "How to load it", "Source"), rows),
         *(

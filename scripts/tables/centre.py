@@ -32,7 +32,7 @@ def access(key: str, clusters: Clusters) -> str:
         if len(those) == 1:
             words = words.replace(ANY, those[0].name)
         hosts = ", ".join(mark(cluster, _host(cluster, login), "login") for cluster in those for login in cluster.login)
-        lines.append(f"- **{names}**: {words.replace(ANY, 'the system')}. Log in: {hosts or 'not published'}.\n")
+        lines.append(f"- **{names}**: {words.replace(ANY, 'the system')}. Login nodes: {hosts or 'not published'}.\n")
     return "".join(lines)
 
 

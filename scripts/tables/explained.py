@@ -88,7 +88,7 @@ def _partition(cluster: Cluster, value: str) -> str:
 def _account(cluster: Cluster, value: str) -> str:
     command = cluster.billing.command
     return "**The account** that is charged for the job. Replace it with your own." + (
-        f" `{command}` shows your usage or balance." if command else ""
+        f" To see your usage or balance, run `{command}`." if command else ""
     )
 
 
@@ -102,7 +102,7 @@ def _cores_of_srun(cluster: Cluster) -> str:
         return f"{said} {cluster.name}'s Slurm {version} does not do this automatically."
     return (
         f"{said} {cluster.name}'s Slurm {version} already does this automatically. "
-        "The line is a safeguard for Slurm 22.05 to 23.02."
+        "Only Slurm 22.05 to 23.02 need this line, but it does no harm elsewhere."
     )
 
 
@@ -111,7 +111,7 @@ OPTIONS: dict[str, Words] = {
     "account": _account,
     "partition": _partition,
     "nodes": lambda cluster, value: "",
-    "ntasks": lambda cluster, value: "One process on one node.",
+    "ntasks": lambda cluster, value: "Slurm starts one process, on one node.",
     "cpus-per-task": _share,
     "mem": _memory,
     "gres": _asked,
@@ -127,7 +127,10 @@ OPTIONS: dict[str, Words] = {
 
 # What stands in the table is what the pattern finds. {page} is the cluster's page, since others show the table, too.
 COMMANDS: list[tuple[re.Pattern[str], str | Callable[[Cluster], str]]] = [
-    (re.compile(r"^set -euo pipefail"), "Ends the job at the first command that fails."),
+    (
+        re.compile(r"^set -euo pipefail"),
+        "Ends the job at the first command that fails, or the first variable that is not set.",
+    ),
     (re.compile(r"^module use .*"), "Makes more modules available. It does not load any of them."),
     (re.compile(r"^module load .*"), "Loads the software. For other software, see [Software]({page}#software)."),
     (re.compile(r"^image="), "The container image that contains PyTorch."),

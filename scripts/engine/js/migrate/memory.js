@@ -35,7 +35,7 @@ export function giveMemory(to, need, plan, share) {
       plan.notes.memory = "The job keeps its memory."
     }
     const now = `now has ${gib(has)}, ${shareOf(all)}. If it needs more, request more ${free ? "with --mem" : "GPUs"}.`
-    const same = `keeps it, but ${shareOf(all)} on ${to.name} is ${gib(has)}. More than the share may cost more, so request less if the program needs less.`
+    const same = `keeps it, but ${shareOf(all)} on ${to.name} is ${gib(has)}. A request for more than this share may cost more, so request less if the program needs less.`
     plan.impossible.push(`The job had ${gib(had)} of memory and ${keeps ? same : now}`)
   }
 }
