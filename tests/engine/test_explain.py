@@ -7,6 +7,7 @@ import pytest
 from scripts.engine.ask import ask
 from scripts.engine.data.messages import ABOUT, TOPIC, here
 from scripts.facts import load_all
+from scripts.markdown import in_larger_units
 from scripts.messages import load_messages
 from scripts.paths import SNIPPETS
 from tests.messages.explained import ANY
@@ -93,6 +94,10 @@ def test_the_numbers_are_the_systems_own():
             assert cluster.policy.sample_account in told["account"], key
         for gpu in cluster.gpus.values():
             assert gpu.request in told["gpu"], key
+        for each in cluster.partitions.values():
+            sizes = [size for name in each.node_types if (size := cluster.node_types[name].memory)]
+            if sizes and not each.access and "memory" in told:
+                assert in_larger_units(max(sizes, key=lambda size: size.mib)) in told["memory"], key
         if any(each.max_time for each in cluster.partitions.values()):
             assert any(name in told["time"] for name in ("day", "hour")), key
         for topic, limit in {"jobs": "max_jobs", "running": "max_running_jobs"}.items():
