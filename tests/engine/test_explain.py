@@ -94,8 +94,11 @@ def test_the_numbers_are_the_systems_own():
             assert cluster.policy.sample_account in told["account"], key
         for gpu in cluster.gpus.values():
             assert gpu.request in told["gpu"], key
-        for each in cluster.partitions.values():
-            sizes = [size for name in each.node_types if (size := cluster.node_types[name].memory)]
+        for name, each in cluster.partitions.items():
+            assert not each.access or f"`{each.name or name}`" not in told["partition"], (key, name)
+            gpus = max(sum(cluster.node_types[node].gpus.values()) for node in each.node_types)
+            assert each.access or not gpus or f"{gpus} GPU{'s' * (gpus > 1)}" in told["node"], (key, name)
+            sizes = [size for node in each.node_types if (size := cluster.node_types[node].memory)]
             if sizes and not each.access and "memory" in told:
                 assert in_larger_units(max(sizes, key=lambda size: size.mib)) in told["memory"], key
         if any(each.max_time for each in cluster.partitions.values()):

@@ -200,7 +200,9 @@ test("a chain puts itself back into the queue", () => {
     "srun python3 checkpoint.py &",
     'wait "$program"',
   )
-  assert.ok(write(roihu, {checkpoint: "yes", time: "10m"}).script && !write(roihu, {checkpoint: "yes", time: "9m"}).script)
+  assert.ok(
+    write(roihu, {checkpoint: "yes", time: "10m"}).script && !write(roihu, {checkpoint: "yes", time: "9m"}).script,
+  )
 })
 test("the order of the directives is that of the guide's scripts", () => {
   const order = [
