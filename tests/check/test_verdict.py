@@ -107,6 +107,7 @@ def test_each_fault_is_told_on_its_line_with_its_kind(key, directives, told):
         ("--partition=gpumedum --gres=gpu:gh200:1", "unknown-partition", "Did you mean `gpumedium`?"),
         ("--partition=gpumedium --gres=gpu:v100:1", "gpu-elsewhere", "Use one of these names."),
         ("-p small --tiem=5", "unknown-option", "Did you mean `--time`?"),
+        ("-p small --ntask-per-node=2", "unknown-option", "Did you mean `--ntasks-per-node`?"),
         ("-p small --constraint=[", "scheduler", ""),
     ],
 )
