@@ -67,6 +67,12 @@ TOLD = [
     # each component of a heterogeneous job
     ("puhti", f"{X_SMALL}\n#SBATCH hetjob\n#SBATCH -A x -p gpu --gres=gpu:v100:1 -t 9-0", [(4, "time-over-partition")]),
     ("mahti", f"{X_SMALL}\n#SBATCH hetjob\n#SBATCH -A x -c 4", [(4, "no-partition")]),
+    # which has the account and the time of any before it
+    (
+        "puhti",
+        f"{X_SMALL} -t 9-0\n#SBATCH hetjob\n#SBATCH -p small -t 9\n#SBATCH hetjob\n#SBATCH -p small",
+        [(2, "time-over-partition")],
+    ),
     # what nobody can know here is not judged, and hides no other fault
     ("puhti", f"{X_SMALL} -C ssd\n#SBATCH -t 9-0", [(2, "unknown-constraint"), (3, "time-over-partition")]),
     ("puhti", f"{X_SMALL} --licenses=ansys:2", [(2, "unknown-licenses")]),
@@ -78,6 +84,8 @@ TOLD = [
     ("puhti", f"{X_SMALL} --spread-segments", [(2, "not-judged-here")]),
     ("puhti", f"{X_SMALL} --dependency=singleton", []),
     ("rivanna", "#SBATCH -A x -p gpu --gres=gpu:a100:1 --constraint=a100_80gb", []),
+    # without a partition, one whose nodes have the disk
+    ("kestrel", "#SBATCH -A x --mem=1G -t 10 --tmp=3T", []),
     # a QOS that the facts know is held to its limits
     ("kestrel", "#SBATCH -A x --mem=1G --qos=standby -t 1-0", []),
     ("kestrel", "#SBATCH -A x --mem=1G --qos=standby\n#SBATCH -t 2-0", [(3, "time-over-qos")]),
@@ -99,12 +107,30 @@ def test_each_fault_is_told_on_its_line_with_its_kind(key, directives, told):
         ("--partition=gpumedum --gres=gpu:gh200:1", "unknown-partition", "Did you mean `gpumedium`?"),
         ("--partition=gpumedium --gres=gpu:v100:1", "gpu-elsewhere", "Use one of these names."),
         ("-p small --tiem=5", "unknown-option", "Did you mean `--time`?"),
+        ("-p small --ntask-per-node=2", "unknown-option", "Did you mean `--ntasks-per-node`?"),
         ("-p small --constraint=[", "scheduler", ""),
     ],
 )
 def test_other_refusals(options, rule, cure):
     (report,) = findings("roihu", f"{HEAD}#SBATCH {options}\ntrue\n")
     assert (report.line, report.kind, report.rule, report.cure) == (3, "refused", rule, cure)
+
+
+def test_grid_engine_tells_the_limit_that_a_job_breaks():
+    broken = {
+        "-l coproc_v100=5": ("gpus-over-partition", "4"),
+        "-l coproc_v100=2 -pe smp 21": ("cores-over-gpu", "20"),
+        "-l coproc_v100=2,h_vmem=5G": ("memory-over-gpu", "4.8 GiB"),
+        "-pe smp 41": ("cores-over-node", "40"),
+        "-pe smp 40 -l h_vmem=20G": ("memory-over-node", "192 GiB"),
+        "-l nodes=2,h_vmem=5G": ("memory-over-node", "192 GiB"),
+        "-l nodes=2,ppn=41": ("cores-over-node", "40"),
+        "-t 1-75001": ("jobs-over-queue", "75000"),
+        "-l h_rt=99:0:0": ("time-over-partition", "2 days"),
+    }
+    asked = [["arc4", f"#!/bin/bash\n#$ -l h_rt=1:0:0\n#$ {words}\ntrue\n"] for words in broken]
+    for words, answer in zip(broken, ask("decide", [CLUSTERS["arc4"]], asked), strict=True):
+        assert [(each["rule"], each["limit"]) for each in answer["findings"]] == [broken[words]], words
 
 
 def test_what_another_slurm_may_place_is_doubtful_in_the_check_and_on_the_page():

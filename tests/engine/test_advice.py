@@ -40,9 +40,11 @@ def test_an_advice_is_given_to_its_bad_samples_and_to_no_good_one(rule):
         cluster = cluster_of(sample)
         text = sample.script(cluster)
         (answer,) = ask("found", [cluster], [[cluster.key, text]])
-        told = [(each["line"], each["kind"]) for each in answer["findings"] if each["rule"] == rule]
+        own = [each for each in answer["findings"] if each["rule"] == rule]
+        told = [(each["line"], each["kind"]) for each in own]
         wanted = [(sample.line, sample.kind)] if sample in SAMPLES[rule].bad else []
-        wrong += [f"{told}, not {wanted}: {cluster.key}: {text}"] if told != wanted else []
+        says = all(sample.says in f"{each['what']} {each['cure']}" for each in own)
+        wrong += [f"{own}, not {wanted}, {sample.says}: {cluster.key}: {text}"] if told != wanted or not says else []
     assert wrong == []
 
 

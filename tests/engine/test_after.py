@@ -50,8 +50,11 @@ def test_a_listing_is_read_and_the_next_request_is_proposed(case):
     assert changes(told) == case["changes"]
     assert told["title"] == case.get("title", told["title"]) and told["key"] == case.get("key", told["key"])
     assert told["means"].startswith(case.get("means", "")) and case.get("notes", "") in " ".join(told["notes"])
-    rows = {row["name"]: [row["used"], row["asked"]] for row in told["rows"]}
-    assert rows | case.get("rows", {}) == rows
+    assert case.get("why", "") in " ".join(each["why"] for each in told["changes"])
+    rows = {row["name"]: [row["used"], row["asked"], row["share"]] for row in told["rows"]}
+    wanted = case.get("rows", {})
+    assert {name: rows[name][: len(row)] for name, row in wanted.items()} == wanted
+    assert all((ROOT / "docs" / href.partition(".html")[0]).with_suffix(".md").is_file() for _, href in told["links"])
     (messages,) = ask("explain", [CLUSTERS["puhti"]], [["puhti", told["rest"]]])
     assert [each["key"] for each in messages] == case.get("messages", []) or told["title"] == "The job failed."
 

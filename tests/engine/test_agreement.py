@@ -20,6 +20,8 @@ CASES = 45  # of each system
 # Of ARC4, what the two once differed on: of two, which counts; a range in whole nodes; what is written over.
 ONCE = ["-pe smp|-pe ib 14", "-pe whole 1-40", "-pe whole 41-79", "-N 1a|-N b", "-N a/b|-N c", r"-N a\b", "-j y -j x"]
 ONCE += ["-pe openmp 40|-l np=80", "-pe ib 0|-l nodes=2", "-pe ib 400", "-l h_vmem=|-l coproc_v100=4"]
+# At its limits: GPUs, their cores, memory in powers of ten, tasks.
+ONCE += ["-l coproc_v100=4", "-l coproc_v100=1|-pe smp 8-12", "-l h_vmem=204000000k", "-t 1-75001", "-t 2-75001"]
 ONCE = ["#!/bin/bash\n#$ -l h_rt=1:0:0\n#$ " + words.replace("|", "\n#$ ") + "\nhostname\n" for words in ONCE]
 
 

@@ -7,6 +7,7 @@ import pytest
 from scripts.engine.ask import ask
 from scripts.engine.data.messages import ABOUT, TOPIC, here
 from scripts.facts import load_all
+from scripts.markdown import in_larger_units
 from scripts.messages import load_messages
 from scripts.paths import SNIPPETS
 from tests.messages.explained import ANY
@@ -63,7 +64,7 @@ def test_a_general_line_never_stands_before_a_cause():
 def test_what_the_guide_does_not_know_leads_further():
     unknown = ask("unknown", CLUSTERS.values(), [("kestrel", "wibble exceeds the time limit of the partition", [])])
     near = [each["link"] for each in unknown[0]["near"]]
-    assert near and all(link.startswith("wrong/") for link in near) and "wibble" in unknown[0]["search"]
+    assert near[0] == "wrong/refused.html#time-limit" and len(near) <= 3 and "wibble" in unknown[0]["search"]
     assert "HPC-Help@nlr.gov" in unknown[0]["ask"] and "your script" in unknown[0]["ask"]
     (found,) = explained([("kestrel", "Traceback (most recent call last)")])
     (general,) = ask("unknown", CLUSTERS.values(), [("kestrel", "Traceback (most recent call last)", found)])
@@ -93,6 +94,13 @@ def test_the_numbers_are_the_systems_own():
             assert cluster.policy.sample_account in told["account"], key
         for gpu in cluster.gpus.values():
             assert gpu.request in told["gpu"], key
+        for name, each in cluster.partitions.items():
+            assert not each.access or f"`{each.name or name}`" not in told["partition"], (key, name)
+            gpus = max(sum(cluster.node_types[node].gpus.values()) for node in each.node_types)
+            assert each.access or not gpus or f"{gpus} GPU{'s' * (gpus > 1)}" in told["node"], (key, name)
+            sizes = [size for node in each.node_types if (size := cluster.node_types[node].memory)]
+            if sizes and not each.access and "memory" in told:
+                assert in_larger_units(max(sizes, key=lambda size: size.mib)) in told["memory"], key
         if any(each.max_time for each in cluster.partitions.values()):
             assert any(name in told["time"] for name in ("day", "hour")), key
         for topic, limit in {"jobs": "max_jobs", "running": "max_running_jobs"}.items():
@@ -195,6 +203,12 @@ def test_a_cure_is_told_in_the_words_of_the_scheduler():
     assert slurm["now"] == "srun interFoam -parallel" and "`srun`" in slurm["cure"]
     assert there["now"] == "mpirun -np $NSLOTS interFoam -parallel" and "srun" not in there["means"] + there["cure"]
     assert (slots["was"], slots["now"]) == (None, "#$ -pe ib 32")
+    own = [text for entry, text in TEXTS if "arc4" in entry.systems]
+    told = [
+        each for found in explained([("arc4", text) for text in own]) for each in found[:1] if not each["elsewhere"]
+    ]
+    words = [f"{each['key']}: {each['means']} {each['cure']} {each['here']}" for each in told]
+    assert [said for said in words if re.search(r"`s(?:acct|batch`|cancel|control|queue)", said)] == []
 
 
 def test_a_container_is_started_by_the_systems_own_command():
@@ -339,7 +353,10 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("No CUDA GPUs are available\n| NVIDIA-SMI 535.1   Driver Version: 535.1 |", "gpu-not-in-step"),
         ("terminate called after throwing an instance of 'std::out_of_range'", "exit-134"),
         # As people type it.
-        ("srun: error: unable to create step: More processros requested than permitted", "step-processors"),
+        (
+            "a\n" * 60 + "srun: error: unable to create step: More processros requested than permitted",
+            "step-processors",
+        ),
         # A word of any prose is a reason only where a scheduler writes it.
         ("JobState=PENDING Reason=Priority Dependency=(null)", "priority"),
     ],

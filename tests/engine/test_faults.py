@@ -13,6 +13,7 @@ from tests.engine.agreement import compare
 from tests.engine.generator import GPU_OPTIONS, options
 from tests.twin import kept as twins
 from tests.twin.many import ask_many
+from tests.twin.pairs import job, script
 
 SLURM = {key: cluster for key, cluster in load_all().items() if cluster.scheduler.kind == "slurm"}
 ASKING = {
@@ -42,6 +43,18 @@ def test_a_disk_that_no_node_has_is_told_with_the_largest():
         "findings"
     ]
     assert f"requests {most.mib + 1:.0f} MiB" in near["what"], "where both would read the same, exactly"
+
+
+def test_memory_that_no_node_has_is_told_with_the_largest():
+    for key, cluster in SLURM.items():
+        kinds = {name: [cluster.node_types[own] for own in each.node_types] for name, each in cluster.partitions.items()
+                 if not each.max_memory_per_node}  # fmt: skip
+        rooms = {name: max((node.memory for node in own), key=lambda size: size.mib) for name, own in kinds.items()
+                 if all(node.memory and not node.gpus for node in own)}  # fmt: skip
+        asked = [[key, script(cluster, job(cluster, name, mem="99T"))] for name in rooms]
+        for most, answer in zip(rooms.values(), ask("found", [cluster], asked), strict=True):
+            limits = {each["limit"] for each in answer["findings"] if each["rule"] == "memory-over-node"}
+            assert limits <= {str(most)}, (key, limits)
 
 
 def told(findings: list[dict]) -> set[str]:
@@ -80,6 +93,8 @@ def test_all_faults_are_told_at_once(key, options, wanted):
 @pytest.mark.parametrize(
     ("key", "options", "what"),
     [
+        ("kestrel", "--partition=short --time=5 --mem=1010G",
+         "`--mem=1010G` requests 1010 GiB per node, but a node of the partition `short` has 961.2 GiB for jobs."),
         ("puhti", "--partition=small --time=5 --mem=400G",
          "`--mem=400G` requests 400 GiB per node, but the partition `small` allows 373 GiB."),
         ("lumi", "--partition=small --time=5 --hint=multithread --cpus-per-task=257",

@@ -102,6 +102,17 @@ def test_a_fix_leaves_the_ends_of_other_lines_alone():
     assert fixed["time-form"] == script.replace("2h", "02:00:00")
     assert fixed["byte-order-mark"] == script[1:]
     assert fixed["windows-line-ends"] == script.replace("\r\n", "\n")
+    mixed = "#!/bin/bash\n#SBATCH --account=myproject --partition=std\r\n./a\n"
+    (found,) = ask("judge", [CLUSTERS["vermilion"]], [["vermilion", mixed]])
+    (added,) = [applied(mixed, each["mend"]) for each in found["findings"] if each["rule"] == "no-time"]
+    assert added == mixed.replace("./a", "#SBATCH --time=01:00:00\n./a")
+
+
+def test_all_fixes_of_a_script_are_made():
+    wrong = ("--job-name=my job", "--time=2h", "--ntasks=two", "--output=", "--gpus=gpu:h100:1")
+    text = "#!/bin/bash\n#SBATCH --account=def-me --mem=4G\n" + "".join(f"#SBATCH {words}\n" for words in wrong)
+    (whole,) = ask("wholly", [CLUSTERS["fir"]], [["fir", f"{text}srun ./a\n"]])
+    assert whole["verdict"] == "accepted" and "--ntasks=2\n#SBATCH --gpus=h100:1\nsrun" in whole["text"], whole["text"]
 
 
 def verdict(key: str, *options: str) -> dict:
@@ -131,6 +142,8 @@ def test_no_fix_that_is_not_certain():
          "#SBATCH --gres=gpu:gh200:2 --partition=gpumedium"),
         ("roihu", "#SBATCH --gres=gpu:gh200:1 --partition=gpumedium --mem=64G",
          "#SBATCH --gres=gpu:gh200:1 --partition=gpumedium"),
+        ("roihu", "#SBATCH --gres=gpu:gh200:1 --partition=gpumedium\n#SBATCH --mem=64G\n",
+         "#SBATCH --gres=gpu:gh200:1 --partition=gpumedium\n"),
         ("roihu", "#SBATCH --gres=gpu:gh200:1 --partition=gpumedium\nmodule load gcc pytorch/2.4",
          "#SBATCH --gres=gpu:gh200:1 --partition=gpumedium\nmodule load gcc python-pytorch"),
         ("rivanna", "module load singularity", "module load apptainer"),

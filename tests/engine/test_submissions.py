@@ -7,6 +7,8 @@ NARVAL = load_named("narval")
 OPTIONS = "--account=def-someprof --mem=4G"
 CASES = {
     f"sbatch {OPTIONS} --time=9-00:00:00 --wrap='./a'": ("refused", [(2, "time-over-partition")]),
+    f"sbatch {OPTIONS} --time=9-0 <<'J'\n#!/bin/bash\n./a\nJ": ("refused", [(2, "time-over-partition")]),
+    f"mpirun ./a\nsbatch {OPTIONS} --time=60 --wrap ./b": ("refused", [(1, "no-time")]),  # a job that submits another
     f"for i in 1 2; do\n  sbatch {OPTIONS} --time=60 one.sh $i\ndone": ("accepted", []),
     f"T=9-00:00:00\nsbatch {OPTIONS} --time=$T --wrap ./a": ("refused", [(3, "time-over-partition")]),
     f"sbatch <<EOF\n#!/bin/bash\n#SBATCH {OPTIONS}\n#SBATCH --time=9-0\n./a\nEOF": (

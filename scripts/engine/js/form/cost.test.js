@@ -18,6 +18,7 @@ const EXAMPLES = [
   ["lumi", 12, {partition: "standard", nodes: 16, cores: 128}, 24576],
   ["lumi", 24, {partition: "small", cores: 4, mib: 4 * GIB}, 96],
   ["lumi", 24, {partition: "small", cores: 4, mib: 32 * GIB}, 384],
+  ["lumi", 24, {partition: "small", cores: 4, mib: 31 * GIB}, 384], // by parts of 2 GB
   ["lumi", 24, {partition: "standard-g", gpu: "mi250", nodes: 4, gpus: 8, cores: 56}, 384],
   ["lumi", 24, {partition: "small-g", gpu: "mi250", gpus: 2, cores: 14, mib: 120 * GIB}, 24],
   ["lumi", 24, {partition: "small-g", gpu: "mi250", gpus: 1, cores: 7, mib: 128 * GIB}, 24],

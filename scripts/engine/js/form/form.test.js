@@ -6,6 +6,7 @@ import {systems} from "../test_facts.js"
 import {found} from "../judge.js"
 import {fieldsOf, fragmentOf} from "./address.js"
 import {choices, write} from "./offers.js"
+import {timeWords} from "../script/units.js"
 import {minutesOf, shortTime} from "./request.js"
 
 const {kestrel, lumi, roihu, trillium, nibi, puhti, rivanna} = systems
@@ -100,6 +101,19 @@ test("the page's own engine finds nothing in what the form writes", () => {
 test("the shortest partition that takes the time", () => {
   has(kestrel, {time: "5h"}, "#SBATCH --partition=gpu-h100")
   has(kestrel, {time: "3d"}, "#SBATCH --partition=gpu-h100l")
+  for (const system of running) {
+    const {reason, nearest} = write(system, {time: "99d"})
+    assert.ok(reason.includes(timeWords(minutesOf(nearest.value))), `${nearest.value}: ${reason}`)
+  }
+})
+test("no more nodes are planned than have the cores and the memory", () => {
+  for (const system of running)
+    for (const {mib, count} of system.form.places.flatMap(({nodes}) => nodes.filter(node => node.mib))) {
+      const fields = {gpu: "none", program: "own-command", memory: `${Math.floor(mib / 1024)}G`}
+      const {plan} = write(system, {...fields, nodes: String(count + 1)})
+      const there = plan?.place.nodes.filter(node => !(node.mib < plan.mib)).reduce((sum, node) => sum + node.count, 0)
+      assert.ok(!plan || there > count, `${system.key} ${mib} ${plan?.place.name}`)
+    }
 })
 test("whole nodes go where whole nodes are given", () => {
   has(lumi, {gpus: "8"}, "#SBATCH --partition=standard-g")
@@ -186,6 +200,9 @@ test("a chain puts itself back into the queue", () => {
     "srun python3 checkpoint.py &",
     'wait "$program"',
   )
+  assert.ok(
+    write(roihu, {checkpoint: "yes", time: "10m"}).script && !write(roihu, {checkpoint: "yes", time: "9m"}).script,
+  )
 })
 test("the order of the directives is that of the guide's scripts", () => {
   const order = [
@@ -261,6 +278,7 @@ test("each choice says rightly whether it can be had", () => {
         values.some(({possible}) => possible),
         `${system.key} ${name}`,
       )
+      if (name === "gpus") assert.deepEqual([values[0].value, values.at(-1).value], ["1", `${values.length}`])
       for (const {value, possible, reason, nearest} of values) {
         if (name === "cluster") continue
         const made = write(system, {[name]: value})
@@ -364,6 +382,7 @@ test("PyTorch has a core for each GPU, and a program for several nodes is an own
   assert.match(few.reason, /each process needs a core\.$/)
   assert.equal(few.nearest.fields.cores, "3")
   assert.ok(write(kestrel, {gpus: "3", cores: "1", program: "own-command"}).script)
+  assert.ok(write(kestrel, {gpus: "4", nodes: "2", cores: "4"}).script, "the cores are those of each node")
   assert.deepEqual(write(lumi, {gpu: "none", nodes: "8"}).nearest.fields, {program: "own-command"})
 })
 test("a GPU that is almost spelled right", () => {

@@ -16,6 +16,8 @@ test("an honest case is taken, and each fault has its sentence", () => {
   assert.match(reasonOf({error: 1e-3}), /the result is wrong/)
   assert.match(reasonOf({error: null}), /the result is wrong/)
   assert.match(reasonOf({fraction: 0.6}), /does not match its time/)
+  const wide = [...Array(6).fill(0.02), ...Array(3).fill(0.026)]
+  assert.match(reasonOf({samples_s: wide}), /spread is 30% of the median, but at most 10% is/)
   assert.match(reasonOf({samples_s: Array(9).fill(0.005)}), /0.005 s, but the limit is 0.01 s/)
   assert.equal(judged([found, found], [known], rules)[1].reason, "this case is in the record twice")
 })

@@ -10,6 +10,8 @@ const GRID_ENGINE = [
   [/`MaxRSS` in `sacct`/, "`maxvmem` in `qacct -j JOB_ID`"],
   [/`sacct`/, "`qacct -j JOB_ID`"],
   [/`scancel`/, "`qdel`"],
+  [/`squeue --me`/, "`qstat`"],
+  [/with `sbatch`/, "with `qsub`"],
 ]
 /** @type {[RegExp, string][]} */
 const GRID_ENGINE_LINES = [

@@ -6,7 +6,7 @@ import {COPIES, errexit} from "./work.js"
 
 /** Programs that end only when they are killed. */
 const ENDLESS =
-  /^nvidia-smi\s.*(?:\s-l\b|\s-lms\b|--loop(?:-ms)?\b|\bdmon\b|\bpmon\b)(?!.*(?:\s-c\s|--count))|^(?:rocm-smi|amd-smi)\s.*(?:--loop|monitor\b|\s-w\b)|^(?:vmstat|iostat|mpstat|sar|pidstat)\s(?:-\S+\s)*\d+(?=$|\s[>&])|^tail\s.*-[fF]\b|^(?:watch|tensorboard|dstat|nvtop|gpustat\s.*(?:-i|--interval|--watch)|dcgmi\s+dmon)\b|^top\s(?!.*-n).*-b|^sleep\s+inf|^jupyter(?:-|\s+)(?:lab|notebook|server)\b|^(?:redis-server|mongod|memcached|ollama\s+serve|vllm\s+serve|text-generation-launcher|mlflow\s+(?:server|ui))\b|^python[\d.]*\s+-m\s+(?:http\.server|vllm\.entrypoints)|^ssh\s+(?:.*\s)?-\w*N|^ray\s+start\s.*--block|^inotifywait\s.*-m\b/
+  /^nvidia-smi\b.*(?:\s-l\b|\s-lms\b|--loop(?:-ms)?\b|\bdmon\b|\bpmon\b)(?!.*(?:\s-c\s|--count))|^(?:rocm-smi|amd-smi)\b.*(?:--loop|monitor\b|\s-w\b)|^(?:vmstat|iostat|mpstat|sar|pidstat)\s(?:-\S+\s)*\d+(?=$|\s[>&])|^tail\s.*-[fF]\b|^(?:watch|tensorboard|dstat|nvtop|gpustat\s.*(?:-i|--interval|--watch)|dcgmi\s+dmon)\b|^top\s(?!.*-n).*-b|^sleep\s+inf|^jupyter(?:-|\s+)(?:lab|notebook|server)\b|^(?:redis-server|mongod|memcached|ollama\s+serve|vllm\s+serve|text-generation-launcher|mlflow\s+(?:server|ui))\b|^python[\d.]*\s+-m\s+(?:http\.server|vllm\.entrypoints)|^ssh\s+(?:.*\s)?-\w*N|^ray\s+start\s.*--block|^inotifywait\s.*-m\b/
 const FOREVER = setOf("true : /bin/true 1")
 const READERS =
   /^(?:sort|gzip|pigz|bgzip|samtools|bcftools|bedtools|cat|head|tail|sed|awk|gawk|tr|cut|uniq|xz|zstd|tar|ts|column|tee|nl|fold)$/
@@ -66,6 +66,8 @@ export const rules = {
     cure: "Write `pid=$!` below your program and `wait $pid` here, then kill the other process.",
     bad: [
       "nvidia-smi --query-gpu=name --format=csv --loop=30 > gpu.csv &\n./a &\nwait",
+      "nvidia-smi -l 30 > gpu.csv &\n./a &\nwait",
+      "rocm-smi -w 9 > gpu.log &\n./a &\nwait",
       "while true; do\n  nvidia-smi\n  sleep 30\ndone > gpu.csv &\n./a &\nwait\ngzip gpu.csv",
       "log() {\n  while true; do date; sleep 9; done\n}\nlog &\n./a &\nwait",
       "vmstat 5 > v.log &\n./a &\nwait",
