@@ -37,7 +37,9 @@ def test_each_text_of_each_message_finds_its_own_entry():
         assert first["elsewhere"] == ("kestrel" not in entry.systems), text
 
 
-GENERAL = """Traceback (most recent call last):
+GENERAL = """srun: job 17 queued and waiting for resources
+srun: job 17 has been allocated resources
+Traceback (most recent call last):
 RuntimeError: {}
 make: *** [all] Error 2
 MPI_ABORT was invoked on rank 0 in communicator MPI_COMM_WORLD
@@ -207,11 +209,26 @@ def test_a_container_is_started_by_the_systems_own_command():
     assert (none["now"], module["now"]) == (None, "module load apptainer")
 
 
-def test_no_entry_is_told_for_a_word_of_one_that_is_told():
-    """`command not found` is a part of what fakeroot's entry says."""
-    devices = "conveyor failed to get: while copying pseudo devices: while creating /a: operation not permitted"
-    (found,) = explained([("kestrel", f"INFO: fakeroot command not found\nFATAL: {devices}")])
-    assert [each["key"] for each in found] == ["fakeroot-missing"]
+@pytest.mark.parametrize(
+    "key, log, told",
+    [
+        # `command not found` is a part of what fakeroot's entry says.
+        (
+            "kestrel",
+            "INFO: fakeroot command not found\nFATAL: conveyor failed to get: while copying pseudo devices: "
+            "while creating /a: operation not permitted",
+            ["fakeroot-missing"],
+        ),
+        # Slurm's word for many causes would guess another.
+        ("fir", "sbatch: error: AssocMaxSubmitJobLimit\nJob violates accounting/QOS policy", ["qos-max-submit"]),
+        ("arc4", "17/20 FAILED\nTraceback (most recent call last)\nCUDA out of memory", ["cuda-oom"]),
+        ("arc4", "17/20 FAILED\nTraceback (most recent call last)", ["traceback"]),
+        ("kestrel", "salloc: Pending job allocation 17\nsalloc: Granted job allocation 17", ["allocated"]),
+    ],
+)
+def test_no_entry_is_told_that_only_guesses(key, log, told):
+    (found,) = explained([(key, log)])
+    assert [each["key"] for each in found] == told
 
 
 def test_much_text_ends():

@@ -46,7 +46,9 @@ def test_each_message_leads_to_its_explanation(pages):
     names = sorted(path.stem for path in (ROOT / "docs/wrong").glob("*.md") if path.stem != "index")
     assert len(names) > 5
     for name in names:
-        headings = [heading.get("id") for heading in pages[f"wrong/{name}.html"].cssselect("h3[id]:has(> code:first-child)")]
+        headings = [
+            heading.get("id") for heading in pages[f"wrong/{name}.html"].cssselect("h3[id]:has(> code:first-child)")
+        ]
         links = [link.get("href") for link in pages[f"wrong/{name}.html"].cssselect(".told > a:first-child")]
         assert links == [f"../jobscript.html?message={key}#mode=explain" for key in headings]
 

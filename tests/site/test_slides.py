@@ -64,7 +64,10 @@ def test_each_heading_begins_a_slide_and_each_cell_is_on_one_with_its_output(pag
 def test_the_notebooks_pages_and_the_teachers_lead_to_them(pages):
     names = [name_of(page).removeprefix("workshop/") for page in NOTEBOOKS]
     assert len(names) == 5
-    assert sorted(a.get("href") for a in pages["workshop/teach.html"].cssselect("article a[href$='-slides.html']")) == names
+    assert (
+        sorted(a.get("href") for a in pages["workshop/teach.html"].cssselect("article a[href$='-slides.html']"))
+        == names
+    )
     for page, name in zip(NOTEBOOKS, names, strict=True):
         assert pages[html_of(page)].cssselect(f"article .md-button + a[href='{name}']")
 

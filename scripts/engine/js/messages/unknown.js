@@ -3,7 +3,7 @@ import {says, wordsOf} from "./explain.js"
 
 const LATEST = 2_000 // of what is pasted
 const MOST = 3 // messages, and 8 words for the search
-const GENERAL = "We know only the general lines of this text. Its cause is usually in the lines above them"
+const GENERAL = "We know only the general lines of this text. The cause is usually in another line"
 const WHOLE = "Include the job ID, the command, your script, and the whole message."
 
 /**
