@@ -49,8 +49,8 @@ class Shared(Strict):
     rank: Literal["vague", "follows", "general", "progress"] | None = Field(
         None,
         description="Explained after the others that were pasted with it: it is the system's word for many causes "
-        "(`vague`), another error caused it (`follows`), it only says that there is an error (`general`), or a job that starts "
-        "well has it, too (`progress`). Where a cause is told, what is `vague` or `general` is not",
+        "(`vague`), another error caused it (`follows`), it only says that there is an error (`general`), or a job "
+        "that starts well has it (`progress`). Where a cause is told, what is `vague` or `general` is not",
     )
     rare: bool = Field(
         False, description="The site's search leaves it out, so that its index stays small; explained all the same"

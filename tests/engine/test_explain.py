@@ -199,6 +199,11 @@ def test_a_cure_is_told_in_the_words_of_the_scheduler():
     assert (slots["was"], slots["now"]) == (None, "#$ -pe ib 32")
 
 
+def test_a_cure_omits_conda_where_users_may_not_install_it():
+    (nibi, *_), (arc4, *_) = explained([(key, "error: metadata-generation-failed") for key in ("nibi", "arc4")])
+    assert arc4["cure"] == nibi["cure"].removesuffix(".") + ", or install the package with conda."
+
+
 def test_a_container_is_started_by_the_systems_own_command():
     asked = ["Cannot connect to the Docker daemon", "apptainer: command not found"]
     ((ce, *_),), ((none, *_),), ((own, *_),), ((module, *_),) = (
@@ -323,6 +328,11 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "numpy-older",
         ),
         # The line beside it decides.
+        ("in _remove_temp_dir\nOSError: [Errno 16] Device or resource busy: '.nfs0a4c'", "nfs-temporary"),
+        ('File "/home/me/.local/lib/python3.10/a.py"\nsize changed, may indicate binary incompatibility', "user-site"),
+        ("import 'torch-scatter'\nOSError: /a/torch_cluster/_grid.so: undefined symbol: _ZN2at", "pyg-wheels"),
+        ("CommClosedError\n  KeyringLocked\n\n  Failed to unlock the collection!", "keyring"),
+        ("error: metadata-generation-failed\nProblem encountered: NumPy requires GCC >= 9.3", "pip-old-gcc"),
         (
             "ModuleNotFoundError   Traceback (most recent call last)\nModuleNotFoundError: No module named 'spacy'",
             "notebook-other-python",
@@ -389,6 +399,24 @@ def test_the_cause_comes_first(log, key):
             "#SBATCH --gres=gpu:p100:4\nInvalid generic resource (gres) specification",
             "#SBATCH --gpus-per-node=a100:4",
         ),
+        ("aire", "libnvrtc.so.12: cannot open shared object file: No such file", "module load cuda/12.6.2"),
+        ("lumi", "libnvrtc.so.12: cannot open shared object file: No such file", None),
+        (
+            "arc4",
+            "Module 'gnu/8.3.0' conflicts with the currently loaded module(s) 'intel/19.0.4'",
+            "module switch intel/19.0.4 gnu/8.3.0",
+        ),
+        ("rivanna", "Configuration failed because libudunits2.so was not found.", "module spider udunits"),
+        ("nibi", "error: metadata-generation-failed", "python3 -m pip install --no-index PACKAGE"),
+        (
+            "roihu",
+            "#SBATCH --gres=gpu:gh200:2\nin your SLURM bash script, but this variable is not supported",
+            "#SBATCH --ntasks-per-node=2",
+        ),
+        ("kestrel", "GTL library is not linked", "module load craype-accel-nvidia90"),
+        ("lumi", "GTL library is not linked", "module load craype-accel-amd-gfx90a rocm"),
+        ("lumi", "Reason: failure-to-start", 'SLURMCluster(interface="hsn0")'),
+        ("arc4", "CommClosedError", 'SGECluster(interface="INTERFACE")'),
         ("roihu", "slurm_script: line 2: gmx_mpi: command not found", "module load gromacs-env"),
         ("rivanna", "slurm_script: line 2: samtools: command not found", "module spider samtools"),
     ],
