@@ -38,7 +38,9 @@ def test_each_text_of_each_message_finds_its_own_entry():
         assert first["elsewhere"] == ("kestrel" not in entry.systems), text
 
 
-GENERAL = """Traceback (most recent call last):
+GENERAL = """srun: job 17 queued and waiting for resources
+srun: job 17 has been allocated resources
+Traceback (most recent call last):
 RuntimeError: {}
 make: *** [all] Error 2
 MPI_ABORT was invoked on rank 0 in communicator MPI_COMM_WORLD
@@ -211,6 +213,11 @@ def test_a_cure_is_told_in_the_words_of_the_scheduler():
     assert [said for said in words if re.search(r"`s(?:acct|batch`|cancel|control|queue)", said)] == []
 
 
+def test_a_cure_omits_conda_where_users_may_not_install_it():
+    (nibi, *_), (arc4, *_) = explained([(key, "error: metadata-generation-failed") for key in ("nibi", "arc4")])
+    assert arc4["cure"] == nibi["cure"].removesuffix(".") + ", or install the package with conda."
+
+
 def test_a_container_is_started_by_the_systems_own_command():
     asked = ["Cannot connect to the Docker daemon", "apptainer: command not found"]
     ((ce, *_),), ((none, *_),), ((own, *_),), ((module, *_),) = (
@@ -221,11 +228,26 @@ def test_a_container_is_started_by_the_systems_own_command():
     assert (none["now"], module["now"]) == (None, "module load apptainer")
 
 
-def test_no_entry_is_told_for_a_word_of_one_that_is_told():
-    """`command not found` is a part of what fakeroot's entry says."""
-    devices = "conveyor failed to get: while copying pseudo devices: while creating /a: operation not permitted"
-    (found,) = explained([("kestrel", f"INFO: fakeroot command not found\nFATAL: {devices}")])
-    assert [each["key"] for each in found] == ["fakeroot-missing"]
+@pytest.mark.parametrize(
+    "key, log, told",
+    [
+        # `command not found` is a part of what fakeroot's entry says.
+        (
+            "kestrel",
+            "INFO: fakeroot command not found\nFATAL: conveyor failed to get: while copying pseudo devices: "
+            "while creating /a: operation not permitted",
+            ["fakeroot-missing"],
+        ),
+        # Slurm's word for many causes would guess another.
+        ("fir", "sbatch: error: AssocMaxSubmitJobLimit\nJob violates accounting/QOS policy", ["qos-max-submit"]),
+        ("arc4", "17/20 FAILED\nTraceback (most recent call last)\nCUDA out of memory", ["cuda-oom"]),
+        ("arc4", "17/20 FAILED\nTraceback (most recent call last)", ["traceback"]),
+        ("kestrel", "salloc: Pending job allocation 17\nsalloc: Granted job allocation 17", ["allocated"]),
+    ],
+)
+def test_no_entry_is_told_that_only_guesses(key, log, told):
+    (found,) = explained([(key, log)])
+    assert [each["key"] for each in found] == told
 
 
 def test_much_text_ends():
@@ -320,6 +342,11 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "numpy-older",
         ),
         # The line beside it decides.
+        ("in _remove_temp_dir\nOSError: [Errno 16] Device or resource busy: '.nfs0a4c'", "nfs-temporary"),
+        ('File "/home/me/.local/lib/python3.10/a.py"\nsize changed, may indicate binary incompatibility', "user-site"),
+        ("import 'torch-scatter'\nOSError: /a/torch_cluster/_grid.so: undefined symbol: _ZN2at", "pyg-wheels"),
+        ("CommClosedError\n  KeyringLocked\n\n  Failed to unlock the collection!", "keyring"),
+        ("error: metadata-generation-failed\nProblem encountered: NumPy requires GCC >= 9.3", "pip-old-gcc"),
         (
             "ModuleNotFoundError   Traceback (most recent call last)\nModuleNotFoundError: No module named 'spacy'",
             "notebook-other-python",
@@ -389,6 +416,24 @@ def test_the_cause_comes_first(log, key):
             "#SBATCH --gres=gpu:p100:4\nInvalid generic resource (gres) specification",
             "#SBATCH --gpus-per-node=a100:4",
         ),
+        ("aire", "libnvrtc.so.12: cannot open shared object file: No such file", "module load cuda/12.6.2"),
+        ("lumi", "libnvrtc.so.12: cannot open shared object file: No such file", None),
+        (
+            "arc4",
+            "Module 'gnu/8.3.0' conflicts with the currently loaded module(s) 'intel/19.0.4'",
+            "module switch intel/19.0.4 gnu/8.3.0",
+        ),
+        ("rivanna", "Configuration failed because libudunits2.so was not found.", "module spider udunits"),
+        ("nibi", "error: metadata-generation-failed", "python3 -m pip install --no-index PACKAGE"),
+        (
+            "roihu",
+            "#SBATCH --gres=gpu:gh200:2\nin your SLURM bash script, but this variable is not supported",
+            "#SBATCH --ntasks-per-node=2",
+        ),
+        ("kestrel", "GTL library is not linked", "module load craype-accel-nvidia90"),
+        ("lumi", "GTL library is not linked", "module load craype-accel-amd-gfx90a rocm"),
+        ("lumi", "Reason: failure-to-start", 'SLURMCluster(interface="hsn0")'),
+        ("arc4", "CommClosedError", 'SGECluster(interface="INTERFACE")'),
         ("roihu", "slurm_script: line 2: gmx_mpi: command not found", "module load gromacs-env"),
         ("rivanna", "slurm_script: line 2: samtools: command not found", "module spider samtools"),
     ],

@@ -32,7 +32,8 @@ ABOUT = {
     "container": "container-path",
     "r": "config-program r-config",
     "conda": "conda-command conda-solve conda-killed conda-not-writable",
-    "rocm": "not-compiled torch-cpu-build torch-no-nccl libcudart libcudart-program jax-cpu tf-dlopen cupy-import",
+    "rocm": "not-compiled torch-cpu-build torch-no-nccl libcudart libcudart-program jax-cpu tf-dlopen cupy-import "
+    "cuda-libraries",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
     "ge-share ge-slots",
     "node": "node-configuration ge-host-offers ge-resources bad-constraints",
@@ -88,6 +89,7 @@ def plain(text: str) -> str:
 def here(cluster: Cluster) -> dict[str, str]:
     """Topic -> what this system's numbers are, in a sentence or two; without those that nobody publishes."""
     policy = cluster.policy
+    queued = policy.max_queued_jobs
     rooms = [(each.name or key, each) for key, each in cluster.partitions.items() if _open(key, each)]
     notes = [(text, name) for name, each in rooms for text in (each.note or "").split(". ") if " together" in text]
     named = {
@@ -107,7 +109,8 @@ def here(cluster: Cluster) -> dict[str, str]:
         "nodes": _grouped(
             "Maximum number of nodes per job", ((strictest(each, "nodes", "at_most"), name) for name, each in rooms)
         ),
-        "jobs": _grouped("Maximum number of jobs per user", ((each.max_jobs, name) for name, each in rooms)),
+        "jobs": _grouped("Maximum number of jobs per user", ((each.max_jobs, name) for name, each in rooms))
+        or (f"Maximum number of pending and running jobs per user: {queued:,}." if queued else ""),
         "running": _grouped(
             "Maximum number of running jobs per user", ((each.max_running_jobs, name) for name, each in rooms)
         )

@@ -12,7 +12,10 @@ const LOOK_UP =
 const LONGEST = 100_000 // of what is pasted: its end is read
 const LINE = 2_000 // of a line: its beginning
 // Which message tells the cause before which: two texts together, then what is known of this system.
-const RANK = {beside: 5, fact: 4, clear: 3, vague: 2, warned: 1, follows: 0, general: -1}
+const RANK = {beside: 5, fact: 4, clear: 3, vague: 2, warned: 1, follows: 0, general: -1, progress: -2}
+const SCHEDULERS = ["slurm", "grid_engine"]
+const GUESSES = new Set(["vague", "general"])
+const OTHERS = "Usually, only other systems print this message."
 const WARNED = /(?<!NCCL )warn(?:ing)?\b/i
 
 // What is before a line's own words: a rank, a date, a frame. It would part a message that is wrapped.
@@ -110,7 +113,7 @@ function rank({entry, from}, pasted) {
 export function explain(messages, system, text) {
   const pasted = plain(text)
   const lower = pasted.toLowerCase()
-  const found = []
+  let found = []
   for (const entry of candidates(messages, lower)) {
     if (entry.beside && !entry.beside.some(each => search(each, false, pasted, lower))) continue
     let best = null
@@ -133,6 +136,11 @@ export function explain(messages, system, text) {
     }
     if (best) found.push({...best, spans, rank: rank(best, pasted)})
   }
+  // A word of the other scheduler's, as `FAILED`, counts where nothing of this one's is as clear.
+  const foreign = ({systems}) => SCHEDULERS.some(kind => kind !== system.kind && systems?.includes(kind))
+  const own = found.filter(({entry}) => !foreign(entry))
+  const most = Math.max(RANK.follows, ...own.map(({rank}) => rank))
+  if (own.length) found = found.filter(each => own.includes(each) || Math.min(each.rank, RANK.clear) > most)
   // What only follows from an error does not tell it.
   if (found.every(({rank}) => rank <= RANK.follows)) {
     const others = messages.filter(each => !found.some(({entry}) => entry === each))
@@ -152,19 +160,28 @@ export function explain(messages, system, text) {
     const told = span => overlap(each, span) && span.length >= each.length
     if (!kept.some(other => other.spans?.some(told) || overlap(each, other))) kept.push(each)
   }
-  return kept.slice(0, 5).map(({entry, text, values, spans}) => {
-    const {means, cure, was, now} = filled(entry, [values, ...(spans ?? []).map(each => each.values)])
-    return {
-      key: entry.key,
-      title: text,
-      means: `${fact({entry})} ${inWordsOf(system, means)}`.trim(),
-      cure: inWordsOf(system, cure),
-      ...taughtLines(system, {was, now: entry.when === "submitting" ? now : more(now, pasted)}, pasted),
-      here: fact({entry}) ? "" : numbers(system, entry.about),
-      elsewhere: !says(system, entry),
-      link: `wrong/${entry.page}.html#${entry.key}`,
-    }
-  })
+  return withoutGuesses(kept, order)
+    .slice(0, 5)
+    .map(({entry, text, values, spans}) => {
+      const {means, cure, was, now} = filled(entry, [values, ...(spans ?? []).map(each => each.values)])
+      return {
+        key: entry.key,
+        title: text,
+        means: `${says(system, entry) ? "" : OTHERS} ${fact({entry})} ${inWordsOf(system, means)}`.trim(),
+        cure: inWordsOf(system, cure),
+        ...taughtLines(system, {was, now: entry.when === "submitting" ? now : more(now, pasted)}, pasted),
+        here: fact({entry}) ? "" : numbers(system, entry.about),
+        elsewhere: !says(system, entry),
+        link: `wrong/${entry.page}.html#${entry.key}`,
+      }
+    })
+}
+
+/** Where a cause is told, a line that has many causes only guesses another; progress counts where nothing else is. */
+function withoutGuesses(kept, order) {
+  const told = kept.some(each => order(each) >= RANK.clear)
+  const most = kept.some(({rank}) => rank > RANK.progress) ? RANK.general : RANK.progress
+  return kept.filter(({entry, rank}) => rank >= most && !(told && GUESSES.has(entry.rank)))
 }
 
 // What is shown and copied into a shell: a name, a number, a path or an address; never an option.

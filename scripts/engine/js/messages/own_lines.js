@@ -20,6 +20,8 @@ const GRID_ENGINE_LINES = [
   [/^srun --ntasks=(\S+|\$\(.*?\)) (?!-)/, "mpirun -np $1 "],
   [/^srun (?!-)/, "mpirun -np $NSLOTS "],
   [/\$\{?SLURM_CPUS_PER_TASK(?::-1\})?/g, "$NSLOTS"],
+  [/SLURM_CPUS_ON_NODE/, "NSLOTS"],
+  [/SLURMCluster/, "SGECluster"],
 ]
 const GPUS = /--(?:gres=gpu:|gpus(?:-per-node)?=)(?:[\w.-]+:)?([2-8])\b/ // as many as were requested
 const MISSING = /'(\/[\w.+-]+(?:\/[\w.+-]+)?)\/[^'\s]*'/ // the upper directories of a path that a container lacks
@@ -29,7 +31,7 @@ const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sacct|sbatch|srun)\b|SLURM_/
 const WHEEL = / (?:--(?:extra-)?index-url|-f) https:\/\/(?:download\.pytorch|data\.pyg)\.org\S*/
 const FOR_CUDA = /\+cu\d+|-cuda12x|\[(?:cuda12|and-cuda)\]/
 // A module by its usual name, and an R package that did not compile.
-const MODULE = /^module load ([a-z][a-z-]*)(?:$|;| &&| proj)/
+const MODULE = /^module load ([a-z][a-z-]*)(?:\/\d+)?(?:$|;| &&| proj)/
 const R_PACKAGE = /failed for (?:package )?'([\w.]+)'|Configuration failed/
 // Programs by their commands, with their names in the table of applications.
 /** @type {[RegExp, string][]} */
@@ -44,11 +46,23 @@ const COMMANDS = [
   [/^R(?:script)?$/, "r"],
 ]
 
+// A library by its file, and CUDA by the first number of its version.
+const FILE = /^(module spider )lib([a-z][\w+-]*?)[\d.]*\.so[\d.]*$/
+const CUDA = /^module load cuda\/(\d+)$/
+
 /** A line that installs or loads, from what this system has: GPUs' maker, wheels, modules, programs, R from conda. */
 function software({move, advice}, line, pasted) {
+  if (FILE.test(line)) return line.replace(FILE, "$1$2")
+  const amd = Object.values(advice?.gpus ?? {})[0]?.model?.startsWith("AMD")
+  if (!amd && line.includes("craype-accel-amd")) return "module load craype-accel-nvidia90"
+  const [, cuda] = CUDA.exec(line) ?? []
+  if (cuda && amd) return null
+  const version = move.versions.cuda?.findLast(each => each.startsWith(`${cuda}.`))
+  if (version) return `module load cuda/${version}`
   const forCuda = WHEEL.test(line) || FOR_CUDA.test(line)
-  if (forCuda && Object.values(advice?.gpus ?? {})[0]?.model?.startsWith("AMD")) return null
-  if (forCuda && move.notes.some(note => note.includes("--no-index")))
+  if (forCuda && amd) return null
+  const wheelhouse = move.notes.some(note => note.includes("--no-index"))
+  if (forCuda && wheelhouse)
     return line
       .replace(WHEEL, "")
       .replace(FOR_CUDA, "")
@@ -63,6 +77,7 @@ function software({move, advice}, line, pasted) {
   if (move.noConda && /miniforge3\/etc/.test(line)) return null
   // A system without conda, and a user who does not name it.
   if (move.noConda && /^conda (?:install|create)/.test(line) && !/conda(?!\.ca)|mamba/i.test(pasted)) return null
+  if (wheelhouse && line.includes("--only-binary=:all:")) return line.replace("--only-binary=:all:", "--no-index")
   const opencv = /opencv/.test(line) && move.modules.find(name => name.startsWith("opencv"))
   if (opencv) return `module load ${opencv}`
   const known = [...move.documented, ...move.modules, ...move.noted, ...Object.keys(move.versions)]
@@ -92,6 +107,7 @@ function own({taught, kind, move}, line) {
   return ofTool(taught, line)
     .replace(" --nv ", ` ${taught.container ?? "--nv"} `)
     .replace(/\bib0\b/, taught.interface ?? "ib0")
+    .replace(/\bINTERFACE\b/, taught.interface ?? "INTERFACE")
     .replace("--bind /scratch/YOUR_PROJECT", all => move.binds[0] ?? all)
     .replace(/\/scratch\/YOUR_PROJECT(?![\w-])/, () => taught.scratch ?? "/scratch/YOUR_PROJECT")
 }
@@ -105,12 +121,18 @@ const ofTool = (taught, said) =>
         .replace(/\bAPPTAINER_(?=[A-Z])/g, "SINGULARITY_")
     : said
 
-/** A sentence in the words of this system's scheduler and container program. */
-export const inWordsOf = ({kind, taught}, said) =>
-  ofTool(
+// Where users may not install conda, or only in a container of its own.
+const CONDA =
+  /,? or (?:install[^.,]*with |from )?conda\b[^.,]*(?=\.)| If R is from conda,[^.]*\.|, conda(?=, or a container)/g
+
+/** A sentence in the words of this system's scheduler and container program, with the ways to install that it has. */
+export const inWordsOf = ({kind, taught, move}, said) => {
+  const there = move?.noConda ? said.replace(CONDA, "") : said
+  return ofTool(
     taught,
-    kind === "grid_engine" ? GRID_ENGINE.reduce((all, [slurm, own]) => all.replace(slurm, own), said) : said,
+    kind === "grid_engine" ? GRID_ENGINE.reduce((all, [slurm, own]) => all.replace(slurm, own), there) : there,
   )
+}
 
 const MEMORY = /--(mem(?:-per-cpu)?)[= ](\d+)([MGT])/i
 // Interfaces as NCCL lists them, and those that each node has for itself.
@@ -141,7 +163,8 @@ export const taughtLines = (system, {was, now}, pasted = "") => {
   const [, gpus] = GPUS.exec(pasted) ?? []
   const [, missing] = (/--bind \/scratch/.test(now) && MISSING.exec(pasted)) || []
   const bound = missing ? fitted?.replace(/--bind \/\S+/, `--bind ${missing}`) : fitted
-  const here = gpus && GPU.test(now) ? fitted?.replace(/([:=])1$/, `$1${gpus}`) : bound
+  const tasks = gpus ? bound?.replace(/(?<=--ntasks-per-node=)\d+$/, gpus) : bound
+  const here = gpus && GPU.test(now) ? fitted?.replace(/([:=])1$/, `$1${gpus}`) : tasks
   const foreign = kind === "grid_engine" && SLURM_ONLY.test(was)
   return {now: here ?? null, was: here && here !== was && !foreign ? was : null}
 }

@@ -3,7 +3,8 @@ import {says, wordsOf} from "./explain.js"
 
 const LATEST = 2_000 // of what is pasted
 const MOST = 3 // messages, and 8 words for the search
-const GENERAL = "We know only the general lines of this text. Its cause is usually in the lines above them"
+const GENERAL = "We know only the general lines of this text. The cause is usually in another line"
+const PROMPT = /^[^\n]*?\w@[\w.-]+[^\n$#>]*[$#>] \S+/gm // with the command, of which logs have any
 const WHOLE = "Include the job ID, the command, your script, and the whole message."
 
 /**
@@ -16,7 +17,7 @@ export function unknown(messages, system, text, found) {
   const general = new Set(messages.filter(({rank}) => rank === "general").map(({key}) => key))
   if (found.some(({key}) => !general.has(key))) return null
   const near = nearest(messages, system, text).filter(({key}) => !general.has(key))
-  const terms = [...new Set(text.match(/[A-Za-z]\w{2,}/g))].slice(0, 8).join(" ")
+  const terms = [...new Set(text.replace(PROMPT, "").match(/[A-Za-z]\w{2,}/g))].slice(0, 8).join(" ")
   const known = found.length ? GENERAL : "We do not know this message"
   const {help} = system.here
   return {

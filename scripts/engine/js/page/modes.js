@@ -227,14 +227,13 @@ function onward({said, near, terms, search, ask}) {
   ]
 }
 
-function explained({title, means, here, was, now, cure, elsewhere, link}) {
+function explained({title, means, here, was, now, cure, link}) {
   const code = text => element("code", {}, text)
   const example = () => (was ? ["For example, instead of ", code(was), ", write "] : "For example: ")
   return element(
     "section",
     {},
     element("h2", {}, code(title)),
-    elsewhere ? element("p", {}, "Only other systems print this message.") : null,
     element("p", {}, ...words(means), here ? [" ", ...words(here)] : null),
     element("p.own-cure", {}, ...words(cure)),
     now ? element("p", {}, example(), code(now)) : null,
