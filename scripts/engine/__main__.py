@@ -76,7 +76,7 @@ def move(given: argparse.Namespace) -> int:
         for change in found["changes"]:
             lines = " -> ".join(f"`{change[side]}`" if change[side] else "nothing" for side in ("from", "to"))
             print(f"{lines}: {change['reason']}", file=sys.stderr)
-        for line in (*found["impossible"], *map(_of_new, said)):
+        for line in (*found["impossible"], *map(_of_new, said), *filter(None, [found["unjudged"]])):
             print(line, file=sys.stderr)
     return 1 if found["impossible"] or any(LEVELS[each.kind] != "note" for each in said) else 0
 

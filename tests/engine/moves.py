@@ -5,10 +5,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from scripts.engine.ask import ask
 from scripts.engine.directives import last, read
 from scripts.facts import Cluster
+from scripts.facts.programs import programs
 from scripts.paths import SNIPPETS
 from tests.engine.generator import cases
 from tests.twin import kept as twins
@@ -29,6 +31,7 @@ class Moved:
     script: str
     changes: list[dict]
     impossible: list[str]
+    unjudged: str
     had: dict
     has: dict | None
 
@@ -166,6 +169,11 @@ def told(case: Moved) -> Iterator[str]:
     new = case.script.splitlines()
     if case.script and any(line not in new for line in kept):
         yield f"{case.what}: a line is gone without a word"
+    places = re.findall(r"\d+", re.sub(r"`[^`]*`|.*more", "", case.unjudged))
+    for name in re.findall("`([^`]*)`", case.unjudged):
+        known = any(fnmatchcase(name, start.split()[0]) for each in programs() for start in each.starts)
+        if known or not any(name in new[int(place) - 1] for place in places):
+            yield f"{case.what}: {name} is in the table of programs, or not on line {places}"
 
 
 def refused(cases: Iterable[Moved]) -> list[str]:

@@ -400,6 +400,24 @@ def test_the_command_checks_its_own_result(tmp_path, monkeypatch, capsys):
     assert "\nNew script, line " in (said := capsys.readouterr().err) and "error (fails): `conda activate a`" in said
 
 
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ("samtools sort a.bam | tr a b\nf() { ls; }\nf\ncat > b.py <<E\nE\npython b.py", ""),
+        ("time mpirun -np 1 env A=1 ./relax < a", "`relax` (line 5). The guide does not know this program, so"),
+        ("elmerf90 -o u.so u.F90\npython -u relax.py", "`elmerf90`, `relax.py` (lines 5, 6). The guide does not"),
+        ("EXE=./wrf2\napptainer exec a.sif Rscript b.R\nsrun $EXE", "`wrf2`, `b.R` (lines 5, 6)"),
+        ("./a; ./b; ./c; ./d; torchrun e.py; ./f; ./g; $H", "`a`, `b`, `c`, `d`, `e.py`, `f` and 2 more (line 5)"),
+        ("lmp -in /opt/pots/a.in", "`/opt/pots/a.in` (line 5). The guide does not know this path, so check it"),
+    ],
+)
+def test_what_nobody_judged_is_a_note_with_its_lines(body, named, tmp_path, monkeypatch, capsys):
+    (path := tmp_path / "a.sh").write_text(SLURM.format("-A def-x --mem=4000M", body), encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["guide", "move", "fir", "narval", str(path)])
+    assert main() == 0 and list(told(one("fir", "narval", path.read_text(encoding="utf-8")))) == []
+    assert capsys.readouterr().err.partition("\nNot judged: ")[2][: len(named) or None] == named
+
+
 def grid_engine(*options: str):
     lines = ["#!/bin/bash", "#$ -l h_rt=1:0:0", *(f"#$ {each}" for each in options), "./a\n"]
     return one("arc4", "aire", "\n".join(lines))

@@ -15,7 +15,7 @@ const COMPILES =
   /^(?:w?make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|nvc(?:\+\+)?|nvfortran|pgf\w+|(?:amd)?(?:clang(?:\+\+)?|flang)|ftn|elmerf90|f2py\d?|h5p?[cf]c|scons|mex|mcc)$/i
 const NAMELESS = /^(?!\$\{?(?:HOME|SCRATCH|PROJECT|WORK)\b)[^/]*\$|^\.\/.*\$/ // a variable is its first part or its name
 const FOLDER = /^(?:\.|\$\{?\w+\}?)\/?$/ // that of the job's files, or one that we do not know
-const IN_IMAGE = /^(?:apptainer|singularity|podman|shifter|docker)$/
+export const IN_IMAGE = /^(?:apptainer|singularity|podman|shifter|docker)$/
 const OWN_PATH = /^(LD_LIBRARY_)?PATH=["']?([^"']+)/
 const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
 

@@ -8,6 +8,7 @@ const EVERYWHERE = setOf(
     "GPU_DEVICE_ORDINAL LD_LIBRARY_PATH LIBRARY_PATH CPATH PYTHONPATH MANPATH MODULEPATH CONDA_PREFIX VIRTUAL_ENV",
 )
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
+export const PATH = /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g
 const TOPS = setOf("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt")
 const SITES = /^\/mnt\/\w|^\/opt\/(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\//
 export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
@@ -22,7 +23,7 @@ const FEATURE = /--constraint[= ]["']?(\w[\w|&,-]*)/g
 const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --constraint, too
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
-const OF_CENTRE =
+export const OF_CENTRE =
   /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
 // What breaks at another center, and what is said of it.
 /** @type {[RegExp, (from: string, to: string) => string][]} */
@@ -43,7 +44,7 @@ const SET_BY = [
   [/^GMX(?:BIN|DATA|PREFIX|LIB)$/, /gromacs/i],
 ]
 // What sed and awk are to do, which looks like a path.
-const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
+export const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
 
 export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
 /** What there is none of: without its article. */
@@ -162,9 +163,7 @@ export const leftoversOf = (from, to, lines, job) => {
       const [found] = pattern.exec(text) ?? []
       if (found) said.push(`\`${found}\` ${words(from.name, to.name)}`)
     }
-    for (const [path] of text.matchAll(
-      /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g,
-    ))
+    for (const [path] of text.matchAll(PATH))
       if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)) && !loaded.includes(path))
         said.push(`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`)
     const [link] = LINKS.exec(text) ?? []

@@ -87,6 +87,8 @@ const LOOKED_THROUGH = {
   },
   xargs: {values: these("-P --max-procs -n --max-args -I -L --max-lines -a --arg-file -d --delimiter -s")},
 }
+/** Is this a launcher, or what manages containers and environments? */
+export const isLauncher = name => Object.hasOwn(LOOKED_THROUGH, name)
 LOOKED_THROUGH.singularity = LOOKED_THROUGH.apptainer
 LOOKED_THROUGH.mamba = LOOKED_THROUGH.micromamba = LOOKED_THROUGH.conda
 
