@@ -8,7 +8,7 @@
                                            what a finished job used, and the script of the next one
     guide fit 'Llama 3.1 8B' --use lora    how much GPU memory a model needs, and which GPUs have it
 
-The exit status is 0, 1 if something is rejected or impossible, or 2 if it could not be judged.
+The exit status is 0, 1 if something is rejected, impossible or left to do, or 2 if it could not be judged.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def move(given: argparse.Namespace) -> int:
         for change in found["changes"]:
             lines = " -> ".join(f"`{change[side]}`" if change[side] else "nothing" for side in ("from", "to"))
             print(f"{lines}: {change['reason']}", file=sys.stderr)
-        for line in (*found["impossible"], *map(_of_new, said), *filter(None, [found["unjudged"]])):
+        for line in (*found["impossible"], *map(_of_new, said)):
             print(line, file=sys.stderr)
     return 1 if found["impossible"] or any(LEVELS[each.kind] != "note" for each in said) else 0
 

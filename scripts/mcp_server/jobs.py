@@ -79,13 +79,12 @@ def _cost(found: dict) -> Cost:
 
 class Moved(TypedDict):
     """script: empty where no such job can run there. changes: each line that differs, with its reason. impossible: what
-    the user must do or lose. unjudged: what we do not know, or empty. findings: what is wrong with the new script.
+    the user must do or lose. findings: what is still wrong with the new script.
     """
 
     script: str
     changes: list[dict[str, Any]]
     impossible: list[str]
-    unjudged: str
     findings: list[Finding]
 
 

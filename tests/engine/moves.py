@@ -31,7 +31,6 @@ class Moved:
     script: str
     changes: list[dict]
     impossible: list[str]
-    unjudged: str
     had: dict
     has: dict | None
 
@@ -169,11 +168,11 @@ def told(case: Moved) -> Iterator[str]:
     new = case.script.splitlines()
     if case.script and any(line not in new for line in kept):
         yield f"{case.what}: a line is gone without a word"
-    places = re.findall(r"\d+", re.sub(r"`[^`]*`|.*more", "", case.unjudged))
-    for name in re.findall("`([^`]*)`", case.unjudged):
+    steps = [each for each in case.impossible if re.match("Check that .* (?:found|exists) on|The script runs `", each)]
+    for name in re.findall("`(?!command -v)(?:[^`]*/)?([^`]*)`", " ".join(steps)):
         known = any(fnmatchcase(name, start.split()[0]) for each in programs() for start in each.starts)
-        if known or not any(name in new[int(place) - 1] for place in places):
-            yield f"{case.what}: {name} is in the table of programs, or not on line {places}"
+        if known or name not in case.script:
+            yield f"{case.what}: {name} is in the table of programs, or not in the new script"
 
 
 def refused(cases: Iterable[Moved]) -> list[str]:

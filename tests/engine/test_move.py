@@ -402,24 +402,6 @@ def test_the_command_checks_its_own_result(tmp_path, monkeypatch, capsys):
     assert "\nNew script, line " in (said := capsys.readouterr().err) and "error (fails): `conda activate a`" in said
 
 
-@pytest.mark.parametrize(
-    ("body", "named"),
-    [
-        ("samtools sort a.bam | tr a b\nf() { ls; }\nf\ncat > b.py <<E\nE\npython b.py", ""),
-        ("time mpirun -np 1 env A=1 ./relax < a", "`relax` (line 5). The guide does not know this program, so"),
-        ("elmerf90 -o u.so u.F90\npython -u relax.py", "`elmerf90`, `relax.py` (lines 5, 6). The guide does not"),
-        ("EXE=./wrf2\napptainer exec a.sif Rscript b.R\nsrun $EXE", "`wrf2`, `b.R` (lines 5, 6)"),
-        ("./a; ./b; ./c; ./d; torchrun e.py; ./f; ./g; $H", "`a`, `b`, `c`, `d`, `e.py`, `f` and 2 more (line 5)"),
-        ("lmp -in /opt/pots/a.in", "`/opt/pots/a.in` (line 5). The guide does not know this path, so check it"),
-    ],
-)
-def test_what_nobody_judged_is_a_note_with_its_lines(body, named, tmp_path, monkeypatch, capsys):
-    (path := tmp_path / "a.sh").write_text(SLURM.format("-A def-x --mem=4000M", body), encoding="utf-8")
-    monkeypatch.setattr("sys.argv", ["guide", "move", "fir", "narval", str(path)])
-    assert main() == 0 and list(told(one("fir", "narval", path.read_text(encoding="utf-8")))) == []
-    assert capsys.readouterr().err.partition("\nNot judged: ")[2][: len(named) or None] == named
-
-
 def grid_engine(*options: str):
     lines = ["#!/bin/bash", "#$ -l h_rt=1:0:0", *(f"#$ {each}" for each in options), "./a\n"]
     return one("arc4", "aire", "\n".join(lines))
@@ -1096,6 +1078,18 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("mahti", "lumi", PUHTI, "B=$HOME/b\nsrun $B/run", "`$HOME/b/run` depends on Mahti", ""),
         ("mahti", "roihu", PUHTI, "elmerf90 -o l/u.so u.F90\nsrun ./a l/u.so", "`./a` depends on Mahti", "`l/u.so`"),
         ("mahti", "roihu", PUHTI, "export PATH=${SLURM_SUBMIT_DIR}:$PWD:$PATH\na", "", "depends on"),
+        # What runs that the guide does not know.
+        ("fir", "narval", "-A def-x", "ml gcc\ntime srun relax\n$H", "`relax` and `$H` are found on Narval", ""),
+        ("fir", "narval", "-A def-x", "relax", "found on Narval: run `command -v relax` there.", "This checks"),
+        ("fir", "narval", "-A def-x", "ml relax\nrelax", "This checks the lines of the script, not", "`relax`"),
+        ("fir", "narval", "-A def-x", "f() { ls; }\nf\nsamtools sort a | tr a b", "", "This checks"),
+        ("fir", "narval", "-A def-x", "source ~/env/bin/activate\nrelax", "`~/env` is an environment", "`relax`"),
+        ("fir", "narval", "-A def-x", "apptainer exec a.sif bash /opt/b.sh relax", "", "/opt"),
+        ("fir", "narval", "-A def-x", "ls /opt/a/b /cvmfs/c/d", "Check that `/opt/a/b` exists on Narval", "cvmfs"),
+        ("aire", "rivanna", "-c 1", "ls /usr/local/a /usr/lib/b", "Check that `/usr/local/a` exists", "`/usr/lib"),
+        ("fir", "narval", "-A def-x", ". /x/a.sh\n. ~/conda/b.sh", "runs `/x/a.sh`, which we did not read", "exists"),
+        ("fir", "narval", "-A def-x", "cat > b.sh <<E\nE\nbash b.sh\nwget a.org/c.sh\nbash c.sh", "", "runs"),
+        ("fir", "narval", "-A def-x", "./a", "Narval does not have Fir's files. Copy what the job", "This checks"),
         # Programs of other systems, and files behind links.
         ("lumi", "trillium", "-A x -p small", "ml cpeGNU/24 cray-hdf5\na", "belong to HPE Cray's", "spider cpeGNU"),
         (

@@ -10,6 +10,7 @@ import {rebuilt} from "./packages.js"
 import {modulesOf} from "./modules.js"
 import {storageOf} from "./storage.js"
 import {nestedOf} from "./submissions.js"
+import {runBy} from "./unknown.js"
 
 const TORCHRUN = /torchrun|torch\.distributed\.(?:run|launch)/
 const edits = each => (text, reason) => {
@@ -111,7 +112,8 @@ export function bodyMover(from, to, job) {
         impossible.add(
           `\`${text.trim().slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
         )
-    const said = [...storage.files(found.own.length > 0), ...hardware.said, ...follow.said(), ...impossible]
+    const others = found.own.length > 0 || runBy(lines).files.length > 0
+    const said = [...storage.files(others), ...hardware.said, ...follow.said(), ...impossible]
     return {lines: pair(moved), impossible: said}
   }
 

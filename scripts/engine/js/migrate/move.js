@@ -14,7 +14,7 @@ import {continuing} from "./restart.js"
 import {diskOf, ofDisk} from "./sizes.js"
 import {apart, submitted, together} from "./submissions.js"
 import {submissionsOf} from "../script/submissions.js"
-import {unjudgedIn} from "./unjudged.js"
+import {withSteps} from "./unknown.js"
 
 const OTHER_LANGUAGE = /^#!.*\b(t?csh|fish|python[\d.]*|perl|Rscript|julia|ruby)\b/
 // Compute capability -> the first CUDA that builds for it: NVIDIA's release notes.
@@ -49,15 +49,15 @@ const frameworks = text => {
   return found.length > 1 && !/torch/i.test(text) ? found.slice(1) : found
 }
 
-const nothing = sentence => ({script: "", changes: [], impossible: [sentence], unjudged: ""})
+const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
 
 /**
  * @param {System} from the system that the script is for
  * @param {System} to the other system; both with their part `move`
  * @param {string} text the script
  * @returns {{script: string, changes: {line: number|null, from: string, to: string,
- *   reason: string}[], impossible: string[], unjudged: string}} `script` is empty where nothing there takes
- *   the job; `impossible` says what cannot be moved, `unjudged` what we do not know. A change without a line is a new line.
+ *   reason: string}[], impossible: string[]}} `script` is empty where nothing there takes
+ *   the job; `impossible` says what cannot be moved. A change without a line is a new line.
  */
 export function move(from, to, text) {
   if (text.includes("\r\n")) {
@@ -91,8 +91,7 @@ function whole(from, to, text, options) {
   const inside = script => moved(from, to, script, schedulerOf(from.kind).readOptions(script))
   const lines = together(found.lines, scripts, inside, impossible)
   const script = lines.flatMap(each => each.text ?? []).join("\n") + (text.endsWith("\n") ? "\n" : "")
-  const unjudged = unjudgedIn(script, text, impossible, to)
-  return {script, changes: changesOf(lines), impossible: [...new Set(impossible)], unjudged}
+  return {script, changes: changesOf(lines), impossible: withSteps(text, script, [...new Set(impossible)], to)}
 }
 
 /** A script that runs where its user logs in. */

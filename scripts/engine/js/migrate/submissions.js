@@ -4,6 +4,7 @@ import {expander} from "../script/variables.js"
 import {parts} from "../script/submissions.js"
 import {documents} from "./environment.js"
 import {PARTITION, escaped} from "./leftovers.js"
+import {runBy} from "./unknown.js"
 
 const MARK = "\uE100"
 const OPTIONS =
@@ -172,5 +173,10 @@ export function submitted(from, to, given, all, plan) {
       )
     told.push(...there.gone)
   }
+  for (const file of runBy(given).scripts)
+    if (!written(file))
+      said.push(
+        `The script runs \`${file}\`, which we did not read. Look in it for ${from.name}'s paths, modules and options.`,
+      )
   return {said, told}
 }

@@ -129,7 +129,7 @@ function showMoved(system, target) {
   } else verdict.say(`We could not create a script for ${target.name}.`, "refused")
   const own = anew !== moved.script // the reader's account stands in it
   const impossible = moved.impossible.filter(reason => !own || !reason.startsWith("Replace `"))
-  below.append(...toDo({...moved, impossible}), moved.unjudged ? hint(words(moved.unjudged)) : "", ...changed(moved))
+  below.append(...toDo({...moved, impossible}), ...changed(moved))
 }
 
 /** A script in colours, to read only. @param {number[]} changed lines that are marked */
