@@ -8,7 +8,7 @@
                                            what a finished job used, and the script of the next one
     guide fit 'Llama 3.1 8B' --use lora    how much GPU memory a model needs, and which GPUs have it
 
-The exit status is 0, 1 if something is rejected or impossible, or 2 if it could not be judged.
+The exit status is 0, 1 if something is rejected, impossible or left to do, or 2 if it could not be judged.
 """
 
 import argparse

@@ -5,10 +5,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from scripts.engine.ask import ask
 from scripts.engine.directives import last, read
 from scripts.facts import Cluster
+from scripts.facts.programs import programs
 from scripts.paths import SNIPPETS
 from tests.engine.generator import cases
 from tests.twin import kept as twins
@@ -166,6 +168,11 @@ def told(case: Moved) -> Iterator[str]:
     new = case.script.splitlines()
     if case.script and any(line not in new for line in kept):
         yield f"{case.what}: a line is gone without a word"
+    steps = [each for each in case.impossible if re.match("Check that .* (?:found|exists) on|The script runs `", each)]
+    for name in re.findall("`(?!command -v)(?:[^`]*/)?([^`]*)`", " ".join(steps)):
+        known = any(fnmatchcase(name, start.split()[0]) for each in programs() for start in each.starts)
+        if known or name not in case.script:
+            yield f"{case.what}: {name} is in the table of programs, or not in the new script"
 
 
 def refused(cases: Iterable[Moved]) -> list[str]:

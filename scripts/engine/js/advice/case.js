@@ -13,11 +13,18 @@ export const SETUP = setOf(
     "type ulimit umask uname unset wait which whoami",
 )
 // What moves, packs and counts files.
-export const HELPERS = setOf("[ [[ basename bc date dirname pip pip3 seq sleep tee test")
+export const HELPERS = setOf(
+  "(( [ [[ basename bc break cmp column comm continue curl dd dirname disown dos2unix eval expr file fold getconf " +
+    "getopts git jobs jq kill let local mapfile mktemp nl nproc nvidia-cuda-mps-control paste pgrep pip pip3 pkill " +
+    "popd ps pushd qstat qsub readarray readlink readonly realpath return rmdir sacct sbatch scancel seff seq shift " +
+    "shuf sinfo sleep split sstat stat sync tac tee test tput tr truncate typeset uniq wget yes",
+)
 export const FILES = setOf(
   "awk bzip2 cut diff du find grep gunzip gzip head ln md5sum rsync sed sha256sum sleep sort tail tar touch " +
     "unzip wc xz zip",
 )
+/** Is this a part of the shell, or a common tool, of which no job is made? */
+export const isTool = name => SETUP.has(name) || FILES.has(name) || HELPERS.has(name)
 
 /** The folder of a program, as PurePosixPath has it. */
 export function folderOf(path) {

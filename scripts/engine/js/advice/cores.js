@@ -1,5 +1,5 @@
 // Advice about cores that nobody uses: one thread, one rank, or one step at a time, where the job has many cores.
-import {FILES, HELPERS, SETUP} from "./case.js"
+import {isTool} from "./case.js"
 import {base, documents} from "../script/payload.js"
 import {many} from "../script/units.js"
 import {runsOf} from "./runs.js"
@@ -7,7 +7,7 @@ import {runsOf} from "./runs.js"
 /** What compiles or installs, and is not what the cores are for. */
 export const BUILDS =
   /^(?:\w*(?:cc|c\+\+|g\+\+|CC|clang|nvc|fortran|f90|ftn|ifx|ifort|rustc)(?:-[\d.]+)?|make|cmake|ninja|pip3?|virtualenv|conda|mamba)$/
-const INTERPRETER = /^(?:python[\d.]*|Rscript|R|perl|julia|matlab|octave|java|ruby|node|(?:ba|z)?sh)$/
+export const INTERPRETER = /^(?:python[\d.]*|Rscript|R|perl|julia|matlab|octave|java|ruby|node|(?:ba|z)?sh)$/
 // Words of programs that start threads or processes by another way than OpenMP.
 const SEVERAL =
   /thread|worker|proc|core|cpu|jobs?\b|parallel|\bpool|ncores|tasks|(?:^|\s)-(?:j|t|np|nt|n|p)(?:[\s=]|\d)|SLURM_|\$\{?N[A-Z]*\}?\b/i
@@ -16,8 +16,7 @@ const ONLY_MPI =
   /^(?:WRF|OpenFOAM|CASTEP|CRYSTAL|FHI-aims|GPAW|NWChem|pmemd\.MPI|sander\.MPI|CP2K without OpenMP|\w+ with MPI)$/
 const MADE_FOR_THREADS = /openmp|OMP_(?:PLACES|PROC_BIND|SCHEDULE|STACKSIZE)/i
 
-const workOf = ({runs}) =>
-  runs.filter(({name}) => !FILES.has(name) && !SETUP.has(name) && !HELPERS.has(name) && !BUILDS.test(name))
+const workOf = ({runs}) => runs.filter(({name}) => !isTool(name) && !BUILDS.test(name))
 /** Does nothing else run beside it? */
 const alone = ({command, spread, launcher, tasks}) =>
   !spread && !command.background && !command.nested && !command.fn && (!launcher || tasks === 1)

@@ -1,5 +1,5 @@
 // Advice about data that stays behind: on the first node, on a disk that goes with the job; and tasks that do the same.
-import {FILES, SETUP} from "./case.js"
+import {FILES, isTool} from "./case.js"
 import {ofOneNode, placeOf} from "./disks.js"
 import {runsOf} from "./runs.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
@@ -124,10 +124,8 @@ function* leftBehind(given) {
     const own = program(command)
     if (
       !own ||
-      SETUP.has(own) ||
-      /^(?:curl|wget)$/.test(own) || // what is fetched is an input
+      isTool(own) || // what curl fetches is an input
       BENCHMARKS.test(base(expand(own))) ||
-      FILES.has(own) ||
       command.fn ||
       command.background
     )

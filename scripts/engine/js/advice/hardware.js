@@ -1,5 +1,5 @@
 // Advice about a node's own hardware: its processor's kind, and what stays idle.
-import {FILES, HELPERS, SETUP} from "./case.js"
+import {isTool} from "./case.js"
 import {program} from "../script/payload.js"
 import {many} from "../script/units.js"
 import {WORKERS, optionValue, runsOf} from "./runs.js"
@@ -52,9 +52,7 @@ function* fewThreads(given) {
   const cores = Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1)))
   if (!known || !given.whole() || wantsGpu || gpuOption() || !Number.isFinite(cores) || job.array) return
   const runs = runsOf(given).runs.map(run => (run.entry ? run : {...run, usual: workersOf(run.words)}))
-  const working = runs.filter(
-    ({name, command}) => !FILES.has(name) && !SETUP.has(name) && !HELPERS.has(name) && !command.nested,
-  )
+  const working = runs.filter(({name, command}) => !isTool(name) && !command.nested)
   if (
     !working.length ||
     working.some(

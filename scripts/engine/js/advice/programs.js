@@ -2,7 +2,7 @@
 import {base, documents} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
-import {FILES, HELPERS, SETUP} from "./case.js"
+import {FILES, isTool} from "./case.js"
 import {BUILDS} from "./cores.js"
 import {gib, memoryOf} from "./memory.js"
 import {minutes} from "../schedulers/slurm/values.js"
@@ -148,7 +148,7 @@ function* gpus(given, run) {
 /** A GPU for a program that the script tells to use none. */
 function* toldNone({wantsGpu, say}, {runs}) {
   const without = ({entry, words}) => entry?.cpu?.length > 0 && has(words, entry.cpu)
-  const working = runs.filter(({name}) => !FILES.has(name) && !SETUP.has(name) && !HELPERS.has(name))
+  const working = runs.filter(({name}) => !isTool(name))
   if (!wantsGpu || !working.length || !working.every(without)) return
   const what = `the job requests a GPU, but ${working[0].entry.name} is set to use the CPU.`
   yield say("gpu-told-cpu", what, "Request no GPU, or remove that option.", working[0].command)
@@ -383,7 +383,7 @@ function* neverEnds({say}, {runs}) {
 
 /** Every step is told far fewer tasks than the job has. */
 function* fewRanks({kind, say, job}, {runs, asked}) {
-  const working = runs.filter(({name}) => !FILES.has(name) && !SETUP.has(name) && !HELPERS.has(name))
+  const working = runs.filter(({name}) => !isTool(name))
   if (kind !== "slurm" || !(asked > 1) || !working.length || (job.cpus_per_task ?? 1) > 1 || job.gpus_total) return
   const told = ({launcher, tasks, command}) =>
     launcher &&
@@ -435,11 +435,7 @@ function* oneProcess({kind, commands, option, say}, {runs, asked}) {
   )
     return
   const working = runs.filter(
-    ({name}) =>
-      !SETUP.has(name) &&
-      !FILES.has(name) &&
-      !BUILDS.test(name) &&
-      !/^(nvidia-smi|rocm-smi|apptainer|singularity)$/.test(name),
+    ({name}) => !isTool(name) && !BUILDS.test(name) && !/^(nvidia-smi|rocm-smi|apptainer|singularity)$/.test(name),
   )
   if (working.length !== 1 || /\.sh$/.test(base(working[0].words[0])) || /^(bash|sh|zsh)$/.test(working[0].name)) return
   const [{words, command, entry, name}] = working

@@ -65,15 +65,17 @@ function startsOf(table) {
     .map(([entry, parts]) => [entry, parts.map(pattern), /^-/.test(parts[1] ?? "-") || parts[1]?.includes(".")])
 }
 let starts = null
+const startsThere = () => (starts ??= startsOf(data.programs))
+/** Has the table this program, with any subcommand? */
+export const inTable = name => startsThere().some(([, [first]]) => first.test(name))
 /** The table's entry for these words; the longest start that fits. */
 export function entryOf(words) {
   if (!data.programs) return null
-  starts ??= startsOf(data.programs)
   const names = words.map(base),
     plain = [names[0], ...names.slice(1).filter(word => !word.startsWith("-"))]
   const fits = ([, parts, all]) => parts.every((part, place) => part.test((all ? names : plain)[place] ?? ""))
   const jar = names[0] === "java" ? words.indexOf("-jar") + 1 : 0
-  return (jar && entryOf(words.slice(jar))) || (starts.find(fits)?.[0] ?? null)
+  return (jar && entryOf(words.slice(jar))) || (startsThere().find(fits)?.[0] ?? null)
 }
 
 /** Numbers that the job and the script give to variables. @returns {(text: string | null) => number | null} */

@@ -12,6 +12,7 @@ import {spread} from "./spread.js"
 import {storageOf} from "./storage.js"
 import {nestedOf} from "./submissions.js"
 import {toCreate} from "./to_create.js"
+import {runBy} from "./unknown.js"
 
 const ONLINE = /\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|https?:\/\/)/
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
@@ -85,7 +86,8 @@ export function moveBody(from, to, job, lines, directives) {
       impossible.add(
         `\`${text.trim().slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
       )
-  const said = [...storage.files(found.own.length > 0), ...hardware.said, ...follow.said(), ...impossible]
+  const others = found.own.length > 0 || runBy(lines).files.length > 0
+  const said = [...storage.files(others), ...hardware.said, ...follow.said(), ...impossible]
   return {lines: pair(moved), impossible: said}
 
   function change(each) {

@@ -1,5 +1,5 @@
 // Programs that a script brings itself, and that must be built again on another system.
-import {base, programs, started} from "../script/payload.js"
+import {base, inImage, programs, started} from "../script/payload.js"
 import {quoted} from "./amounts.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
@@ -15,9 +15,8 @@ const COMPILES =
   /^(?:w?make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|nvc(?:\+\+)?|nvfortran|pgf\w+|(?:amd)?(?:clang(?:\+\+)?|flang)|ftn|elmerf90|f2py\d?|h5p?[cf]c|scons|mex|mcc)$/i
 const NAMELESS = /^(?!\$\{?(?:HOME|SCRATCH|PROJECT|WORK)\b)[^/]*\$|^\.\/.*\$/ // a variable is its first part or its name
 const FOLDER = /^(?:\.|\$\{?\w+\}?)\/?$/ // that of the job's files, or one that we do not know
-const IN_IMAGE = /^(?:apptainer|singularity|podman|shifter|docker)$/
 const OWN_PATH = /^(LD_LIBRARY_)?PATH=["']?([^"']+)/
-const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
+export const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
 
 // What a program's own users build or install for it, as scripts name it: [sign, what it is].
 /** @type {[RegExp, (found: string, from: string, to: string, code: string, tasks: number) => string][]} */
@@ -131,7 +130,7 @@ function builds({commands, documents}, made) {
     for (const {through, words} of [...all, ...ranks.map(each => ({through: [], words: [each]}))]) {
       const named = expand(words[0] ?? "")
       const full = /^(?:\.\/)?[^/]+$/.test(named) ? (links.get(base(named)) ?? named) : named
-      if (!full.includes("/") || TEXT.test(full) || through.some(each => IN_IMAGE.test(each.name))) continue
+      if (!full.includes("/") || TEXT.test(full) || inImage(through)) continue
       if (mine(full) && !NAMELESS.test(full)) found.add(full)
     }
   }
@@ -141,7 +140,7 @@ function builds({commands, documents}, made) {
   )
 }
 
-const mine = path => !SYSTEM.test(path) && !ENVIRONMENT.test(path) && !/\$\(|`/.test(path)
+export const mine = path => !SYSTEM.test(path) && !ENVIRONMENT.test(path) && !/\$\(|`/.test(path)
 
 /**
  * What is said of them: all between centers, and between one center's systems where a GPU is older.

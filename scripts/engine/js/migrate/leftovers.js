@@ -1,4 +1,6 @@
 // What is left of the old system in the commands of a moved script: variables that it set, and its own folders.
+import {inImage, programs} from "../script/payload.js"
+import {readScript} from "../script/read.js"
 import {setOf} from "../script/text.js"
 import {base} from "./module_names.js"
 import {OWN_DISK} from "./places.js"
@@ -10,8 +12,9 @@ const EVERYWHERE = setOf(
     "GPU_DEVICE_ORDINAL LD_LIBRARY_PATH LIBRARY_PATH CPATH PYTHONPATH MANPATH MODULEPATH CONDA_PREFIX VIRTUAL_ENV",
 )
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
-const TOPS = setOf("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt")
-const SITES = /^\/mnt\/\w|^\/opt\/(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\//
+const PATH = /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g
+const STANDARD = /^\/(?:usr\/(?!local\/)|(?:bin|sbin|etc|dev|proc|sys|run|tmp|var|lib|lib64)\/)/ // on any system
+const COMMON = /^\/(?:usr\/local|opt\/(?!(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\/))/ // of several systems
 export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 // Requests in a line of the script itself: of salloc, srun, Snakemake, Nextflow.
@@ -24,7 +27,7 @@ const FEATURE = /--constraint[= ]["']?(\w[\w|&,-]*)/g
 const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --constraint, too
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
-const OF_CENTRE =
+export const OF_CENTRE =
   /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
 // What breaks at another center, and what is said of it.
 /** @type {[RegExp, (from: string, to: string) => string][]} */
@@ -109,7 +112,19 @@ export const leftoversOf = (from, to, lines, job) => {
     JSON.stringify([to.move.applications, to.move.modules, to.move.documented, to.move.versions]),
   ]
   const brought = name => SET_BY.some(([sign, module]) => sign.test(name) && module.test(loads) && module.test(has))
+  const same = sameSoftware(from, to)
+  const contained = readScript(lines.join("\n")).commands.filter(each =>
+    programs(each).some(({through}) => inImage(through)),
+  )
+  const inside = new Set(contained.flatMap(({text}) => text.match(PATH) ?? []))
   const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
+  const paths = text =>
+    (text.match(PATH) ?? []).flatMap(path => {
+      if (STANDARD.test(path) || known.has(folder(path)) || loaded.includes(path)) return []
+      if (same ? !path.startsWith("/cvmfs/") : COMMON.test(path))
+        return inside.has(path) ? [] : [`Check that \`${path}\` exists on ${to.name}.`]
+      return same ? [] : [`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`]
+    })
   return function* (line) {
     const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)].map(found => ["queue", found[1]])
@@ -127,7 +142,7 @@ export const leftoversOf = (from, to, lines, job) => {
         yield `\`${what}\`: no node of ${to.name} has this feature, so jobs with it are rejected. Remove it.`
     const host = from.move.hosts.find(each => text.includes(each))
     if (host) yield `\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`
-    if (sameSoftware(from, to)) return
+    if (same) return yield* paths(text)
     for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
       const places = [
         ...from.move.places,
@@ -151,11 +166,7 @@ export const leftoversOf = (from, to, lines, job) => {
       const [found] = pattern.exec(text) ?? []
       if (found) yield `\`${found}\` ${words(from.name, to.name)}`
     }
-    for (const [path] of text.matchAll(
-      /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g,
-    ))
-      if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)) && !loaded.includes(path))
-        yield `\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`
+    yield* paths(text)
     const [link] = LINKS.exec(text) ?? []
     if (link) yield `\`${link}\` is a directory in your home on ${from.name}. Write where the data is on ${to.name}.`
   }

@@ -5,6 +5,12 @@ import {AMD, CONDA, CONTAINER, LOADS, NVIDIA, PROCESSORS, STACK, TOOLCHAIN, base
 import {sharedModules} from "./shared_modules.js"
 import {successorsOf} from "./successors.js"
 
+/** Does a line load a module with programs, not only a compiler, MPI or what opens others? */
+export const loadsPrograms = line =>
+  (LOADS.exec(line)?.[2].split(/\s+/) ?? []).some(name =>
+    [TOOLCHAIN, STACK, CONTAINER, /^(?:python|cmake)(?:\/|$)/].every(each => !each.test(name)),
+  )
+
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it @param {string[]} lines
  * @param {any} found as environment.js has it; modules: names that the software's setup there loads

@@ -16,6 +16,7 @@ import {needOfScript} from "./script_need.js"
 import {diskOf} from "./sizes.js"
 import {fromSlurm} from "./slurm_options.js"
 import {apart, submitted, together} from "./submissions.js"
+import {withSteps} from "./unknown.js"
 
 const OTHER_LANGUAGE = /^#!.*\b(t?csh|fish|python[\d.]*|perl|Rscript|julia|ruby)\b/
 
@@ -61,7 +62,7 @@ function whole(from, to, text, options) {
   const inside = script => moved(from, to, script, schedulerOf(from.kind).readOptions(script))
   const lines = together(found.lines, scripts, inside, impossible)
   const script = lines.flatMap(each => each.text ?? []).join("\n") + (text.endsWith("\n") ? "\n" : "")
-  return {script, changes: changesOf(lines), impossible: [...new Set(impossible)]}
+  return {script, changes: changesOf(lines), impossible: withSteps(text, script, [...new Set(impossible)], to)}
 }
 
 /** A script that runs where its user logs in. */

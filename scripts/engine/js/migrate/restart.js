@@ -103,6 +103,11 @@ export function continuing(text, {commands}, places) {
         : "we see no program that resumes from a checkpoint",
       lost,
     }
+  const first = mains.slice(0, mains.indexOf(main)).find(({certain, words}) => certain && ANEW.test(words.join(" ")))
+  if (first) {
+    const why = `${quoted(lines[first.line - 1])} may overwrite what the previous job saved`
+    return {why, cure: "Only the first may run it.", lost}
+  }
   const submits = commands.find(({name}) => name === "sbatch" || name === "qsub")
   if (submits) {
     const line = quoted(lines[submits.line - 1])

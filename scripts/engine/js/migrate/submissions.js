@@ -5,6 +5,7 @@ import {parts} from "../script/submissions.js"
 import {documents} from "./environment.js"
 import {PARTITION, escaped} from "./leftovers.js"
 import {OWN_DISK} from "./places.js"
+import {runBy} from "./unknown.js"
 
 const MARK = "\uE100"
 const OPTIONS =
@@ -163,4 +164,7 @@ export function* submitted(from, to, given, all, plan, told) {
         : `In the command sbatch, write ${come}${gone ? ` instead of ${gone}` : ""} on ${to.name}.`
     told.push(...there.gone)
   }
+  for (const file of runBy(given).scripts)
+    if (!written(file))
+      yield `The script runs \`${file}\`, which we did not read. Look in it for ${from.name}'s paths, modules and options.`
 }

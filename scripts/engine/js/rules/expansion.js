@@ -17,7 +17,8 @@ const OF_RANK =
 const ONE_TASK = new RegExp(String.raw`\$\{?(${OF_TASK})\b|\$\(hostname\b|\x60hostname\b`)
 const HERE = ["this here-document", "quote the delimiter: <<'EOF'"] // where it expands, and what prevents it
 const EARLY = new RegExp(String.raw`(?<!\\)\$\{?(?:(?:${OF_TASK}|${OF_RANK})\b|[@*](?![\w]))\}?`)
-const SCRIPT = /\.(?:sh|bash|py|pl|R|r|jl|tcl|m|awk|gp|gnuplot|plt|lua|js|rb|nf|smk|cmake|mk|job|slurm|sbatch|sub|bat)$/
+export const SCRIPT =
+  /\.(?:sh|bash|py|pl|R|r|jl|tcl|m|awk|gp|gnuplot|plt|lua|js|rb|nf|smk|cmake|mk|job|slurm|sbatch|sub|bat)$/
 const ASSIGNED = /(?:^|[\s;(])(?:export\s+|local\s+|declare\s+(?:-\w+\s+)?)?(\w+)=|\b(?:for|read(?:\s+-\w+)*)\s+(\w+)/g
 
 /** A text with the variables of its sums as if they had their dollar, and without those that stay: `$((N + 1))`, `\\$N`. */

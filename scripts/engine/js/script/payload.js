@@ -87,6 +87,11 @@ const LOOKED_THROUGH = {
   },
   xargs: {values: these("-P --max-procs -n --max-args -I -L --max-lines -a --arg-file -d --delimiter -s")},
 }
+/** Is this a launcher, or what manages containers and environments? */
+export const isLauncher = name => Object.hasOwn(LOOKED_THROUGH, name)
+/** Is a container among these launchers? */
+export const inImage = through =>
+  through.some(({name}) => /^(?:apptainer|singularity|podman|shifter|docker)$/.test(name))
 LOOKED_THROUGH.singularity = LOOKED_THROUGH.apptainer
 LOOKED_THROUGH.mamba = LOOKED_THROUGH.micromamba = LOOKED_THROUGH.conda
 

@@ -1,0 +1,62 @@
+// What a script runs of which the guide knows nothing, and what its user does about it.
+import {isTool} from "../advice/case.js"
+import {BUILDS, INTERPRETER} from "../advice/cores.js"
+import {entryOf, inTable, startedBy} from "../advice/runs.js"
+import {SCRIPT} from "../rules/expansion.js"
+import {MONITORS} from "../rules/shell.js"
+import {base, inImage, isLauncher} from "../script/payload.js"
+import {shellOf} from "../script/script.js"
+import {expander} from "../script/variables.js"
+import {SETUP_OF_BUILD, mine} from "./builds.js"
+import {OF_CENTRE} from "./leftovers.js"
+import {loadsPrograms} from "./modules.js"
+
+const ONLY_LINES = "This checks the lines of the script, not the programs that it runs. Submit a short test job first."
+const NAME = /^(?=.*[A-Za-z])(?:\w[\w.+-]*|\$\{?\w+\}?)$/
+const OTHERS = [MONITORS, OF_CENTRE, BUILDS]
+const known = name => isTool(name) || isLauncher(name) || inTable(name) || OTHERS.some(each => each.test(name))
+// What brings programs from an environment or a directory, which we do not read.
+const BRINGS = /^(?:source|\.|eval|alias)\s|\bactivate\b|^(?:export\s+)?PATH=/
+
+/**
+ * What the lines of a script run, outside containers.
+ * @param {string[]} lines @returns {{names: string[], brought: boolean, files: string[], scripts: string[]}} names:
+ *   unknown programs without a path; brought: a module or an environment may have them; files: of the user's own;
+ *   scripts: those of the shell
+ */
+export function runBy(lines) {
+  const {commands, inner} = shellOf(lines)
+  const expand = expander(commands)
+  const fetched = commands.filter(({name}) => /^(?:curl|wget)$/.test(name)).flatMap(({words}) => words)
+  const written = commands.flatMap(({redirects}) => redirects.map(({target}) => target.text))
+  const made = new Set([...commands.map(({fn}) => fn), ...[...fetched, ...written].map(base)])
+  const [names, files] = [new Set(), new Set()]
+  for (const {through, words} of [...commands, ...inner].flatMap(each => startedBy(each, expand))) {
+    const [first = "", ...rest] = words
+    const sources = /^(?:source|\.)$/.test(first)
+    const reads = sources || INTERPRETER.test(base(first)) || entryOf(words)?.runs === "launcher"
+    const name = reads ? (rest.find(word => sources || SCRIPT.test(word) || word.endsWith(".jar")) ?? "") : first
+    if (inImage(through) || made.has(base(name)) || known(base(name))) continue
+    if (!reads && NAME.test(name)) names.add(name)
+    else if (/\w/.test(name) && mine(name) && !SETUP_OF_BUILD.test(name)) files.add(name)
+  }
+  const brought = lines.some(loadsPrograms) || commands.some(({text}) => BRINGS.test(text))
+  return {names: [...names], brought, files: [...files], scripts: [...files].filter(each => /\.(?:ba)?sh$/.test(each))}
+}
+
+/** @param {string} old the script before @param {string[]} given what is said of it @returns {string[]} all that is said */
+export function withSteps(old, script, given, to) {
+  const named = each => each.match(/(?<=`)[^`]+(?=`)/g) ?? []
+  const covers = path => each =>
+    !each.startsWith("Check that `/") && named(each).some(name => `${path}/`.startsWith(`${name}/`))
+  const said = given.filter(each => !each.startsWith("Check that `/") || !given.some(covers(named(each)[0])))
+  const {names, brought, files} = runBy(script.split("\n"))
+  const isTold = name => said.some(each => each.includes(`\`${name.replace(/[{}]/g, "")}\``))
+  const left = brought ? [] : names.filter(name => old.includes(name) && !isTold(name))
+  const list = left
+    .map(name => `\`${name}\``)
+    .join(", ")
+    .replace(/, (?=[^,]*$)/, " and ")
+  const found = `Check that ${list} ${left[1] ? "are" : "is"} found on ${to.name}: run \`command -v ${left.join(" ")}\` there.`
+  return [...said, ...(left.length ? [found] : said.length || !(names.length || files.length) ? [] : [ONLY_LINES])]
+}
