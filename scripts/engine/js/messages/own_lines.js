@@ -43,10 +43,14 @@ const COMMANDS = [
 ]
 
 /** A line that installs or loads, from what this system has: GPUs' maker, wheels, modules, programs, R from conda. */
-function software({move, advice}, line, pasted) {
+function software({move, advice, taught}, line, pasted) {
   const forCuda = WHEEL.test(line) || FOR_CUDA.test(line)
-  if (forCuda && Object.values(advice?.gpus ?? {})[0]?.model?.startsWith("AMD")) return null
-  if (forCuda && move.notes.some(note => note.includes("--no-index")))
+  if (forCuda && Object.values(advice?.gpus ?? {})[0]?.model?.startsWith("AMD"))
+    return /torch/.test(line) && taught?.image ? "apptainer run ROCM_IMAGE.sif python3 train.py" : null
+  const wheelhouse = move.notes.some(note => note.includes("--no-index"))
+  if (wheelhouse && line.includes("nvidia-cudnn")) return null
+  if (wheelhouse && line.includes("--no-binary=mpi4py")) return "module load mpi4py"
+  if (forCuda && wheelhouse)
     return line
       .replace(WHEEL, "")
       .replace(FOR_CUDA, "")
@@ -88,6 +92,10 @@ function own({taught, kind, move}, line) {
   if (line.includes(" --nv ") && taught.container === "none") return null
   if (line === "module load apptainer" && taught.tool === "singularity") return null
   return ofTool(taught, line)
+    .replace("USER@HOST", all => (taught.successor ? `USER@${taught.successor}` : all))
+    .replace("ROCM_IMAGE.sif", all => taught.image ?? all)
+    .replace(/^unset (NCCL_SOCKET_IFNAME)$/, (all, name) => (taught.interface ? `export ${name}=ib0` : all))
+    .replace(/(NCCL_SOCKET_IFNAME)=ib0/, (all, name) => (taught.interface ? `${name}=hsn` : all))
     .replace(" --nv ", ` ${taught.container ?? "--nv"} `)
     .replace(/\bib0\b/, taught.interface ?? "ib0")
     .replace("--bind /scratch/YOUR_PROJECT", all => move.binds[0] ?? all)
@@ -103,12 +111,13 @@ const ofTool = (taught, said) =>
         .replace(/\bAPPTAINER_(?=[A-Z])/g, "SINGULARITY_")
     : said
 
+const NV = /(?: Start|,? and start|, start) a container with `--nv`(?:\.|(?=\.)|,)/g
+
 /** A sentence in the words of this system's scheduler and container program. */
-export const inWordsOf = ({kind, taught}, said) =>
-  ofTool(
-    taught,
-    kind === "grid_engine" ? GRID_ENGINE.reduce((all, [slurm, own]) => all.replace(slurm, own), said) : said,
-  )
+export const inWordsOf = ({kind, taught}, said) => {
+  const there = kind === "grid_engine" ? GRID_ENGINE.reduce((all, [slurm, own]) => all.replace(slurm, own), said) : said
+  return ofTool(taught, taught?.container === "none" ? there.replace(NV, "") : there)
+}
 
 const MEMORY = /--(mem(?:-per-cpu)?)[= ](\d+)([MGT])/i
 // Interfaces as NCCL lists them, and those that each node has for itself.
