@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from operator import le
 
 from scripts.engine.data.form import gone
 from scripts.engine.data.guide_scripts import lines_of
@@ -276,17 +277,13 @@ def _node(cluster: Cluster, each: Partition) -> str:
     """Its nodes, without those of which another has at least as much of everything."""
     types = [cluster.node_types[name] for name in each.node_types]
     sizes = {(node.cores or 0, node.memory.mib if node.memory else 0, sum(node.gpus.values())): node for node in types}
-    most = [size for size in sizes if not any(other != size and _within(size, other) for other in sizes)]
-    return " or ".join(
-        ", ".join(filter(None, [f"{cores} cores" * bool(cores), str(sizes[size].memory or ""), _gpus(gpus)]))
-        for size in sorted(most, reverse=True)
-        for cores, _, gpus in [size]
+    most = [size for size in sizes if not any(other != size and all(map(le, size, other)) for other in sizes)]
+    parts = (
+        (
+            cores and f"{cores} cores",
+            str(sizes[cores, mib, gpus].memory or ""),
+            gpus and f"{gpus} GPU{'s' * (gpus > 1)}",
+        )
+        for cores, mib, gpus in sorted(most, reverse=True)
     )
-
-
-def _within(size: tuple, other: tuple) -> bool:
-    return all(own <= more for own, more in zip(size, other, strict=True))
-
-
-def _gpus(number: int) -> str:
-    return f"{number} GPU{'s' * (number > 1)}" if number else ""
+    return " or ".join(", ".join(filter(None, part)) for part in parts)

@@ -199,12 +199,10 @@ function numbers({here, kind}, about, pasted) {
 
 /** What a pasted script requests of each node. */
 function coresOf(pasted) {
-  const [tasks, cores] = ["--ntasks-per-node", "(?:--cpus-per-task|-c)"].map(option => number(option, pasted))
-  return tasks && `Your script requests ${tasks * (cores ?? 1)} cores per node.`
-}
-const number = (option, pasted) => {
-  const found = RegExp(`^#SBATCH.*? ${option}[= ](\\d+)`, "m").exec(pasted)
-  return found && Number(found[1])
+  const [tasks, cores] = ["--ntasks-per-node", "(?:--cpus-per-task|-c)"].map(
+    option => RegExp(`^#SBATCH.*? ${option}[= ](\\d+)`, "m").exec(pasted)?.[1],
+  )
+  return tasks && `Your script requests ${Number(tasks) * Number(cores ?? 1)} cores per node.`
 }
 
 const ofText = new Map()
