@@ -62,7 +62,7 @@ def load_messages(clusters: dict[str, Cluster], folder: Path = FOLDER) -> list[E
         refuse(faults)
     texts: dict[str, str] = {}
     for entry in entries:
-        for text in [] if entry.message.beside else entry.message.texts:
+        for text in [] if entry.message.beside or entry.message.fact else entry.message.texts:
             if (other := texts.setdefault(text, entry.key)) != entry.key:
                 place = shown(folder / f"{entry.page}.yml")
                 raise BadInput(place, None, f"`{text}` is a text of {other} and of {entry.key}.", "Keep one.")

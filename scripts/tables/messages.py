@@ -16,6 +16,7 @@ ON = {
     Systems.NVIDIA: "All systems with NVIDIA GPUs",
     Systems.AMD: "All systems with AMD GPUs",
 }
+WHERE = {"rocm": " on AMD GPUs", "retired": " on a retired system"}
 
 
 def pages(clusters: Clusters) -> dict[str, str]:
@@ -48,7 +49,7 @@ def _entry(entry: Entry, clusters: Clusters) -> str:
     signs = [each for each in message.beside or [] if each not in message.texts]
     others = [*map(code, others), *(f"with {code(each)}" for each in signs[1:])]
     rare = " data-search-exclude" if message.rare or entry.group.rare else ""
-    beside = f" with {code(signs[0])}" if signs else ""
+    beside = f" with {code(signs[0])}" if signs else WHERE.get(message.fact, "")
     parts = [f"### {code(first)}{beside} {{ #{entry.key}{rare} }}"]
     if others:
         parts.append("Also " + ", ".join(others) + "\n{: .also }")

@@ -17,6 +17,12 @@ MESSAGES = load_messages(CLUSTERS)
 TEXTS = [
     (entry, "\n".join([text, *(entry.message.beside or [])[:1]])) for entry in MESSAGES for text in entry.message.texts
 ]
+HERE = {key: here(cluster) for key, cluster in CLUSTERS.items()}
+# Where an entry is explained: one that needs a fact, on the first system that has it.
+WHERE = {
+    entry.key: next(key for key in ("kestrel", *HERE) if not entry.message.fact or entry.message.fact in HERE[key])
+    for entry in MESSAGES
+}
 NOTHING = ["nothing that anybody knows", "", "<img src=x onerror=alert(1)>"]
 
 
@@ -28,14 +34,14 @@ def test_each_text_of_each_message_finds_its_own_entry():
     """As it stands; and with something in place of what differs, within other lines."""
     within = [f"line one\n{text.replace(ANY, '17')}\nand one more" for _, text in TEXTS]
     every = [text for _, text in TEXTS] + within
-    answers = explained([("kestrel", text) for text in every])
+    answers = explained([(WHERE[TEXTS[place % len(TEXTS)][0].key], text) for place, text in enumerate(every)])
     for place, found in enumerate(answers):
         entry, text = TEXTS[place % len(TEXTS)]
         assert [each["key"] for each in found[:1]] == [entry.key], every[place]
     for (entry, text), (first, *_) in zip(TEXTS, answers, strict=False):
         assert first["link"] == f"wrong/{entry.page}.html#{entry.key}", text
         assert first["means"] and first["cure"] and "](" not in first["means"] + first["cure"]
-        assert first["elsewhere"] == ("kestrel" not in entry.systems), text
+        assert first["elsewhere"] == (WHERE[entry.key] not in entry.systems), text
 
 
 GENERAL = """srun: job 17 queued and waiting for resources
@@ -56,7 +62,7 @@ def test_a_general_line_never_stands_before_a_cause():
     ]
     texts = dict((entry.key, text) for entry, text in reversed(TEXTS))
     logs = [GENERAL.format(texts[entry.key].replace(ANY, "17")) for entry in causes]
-    answers = explained([("kestrel", log) for log in logs])
+    answers = explained([(WHERE[entry.key], log) for entry, log in zip(causes, logs, strict=True)])
     assert [first["key"] for first, *_ in answers] == [entry.key for entry in causes]
     step = "*** STEP 1.0 ON n1 CANCELLED AT 2026-11-27T10:00:00 DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS ***"
     ((first, *_),) = explained([("kestrel", f"slurmstepd: error: {step}")])
@@ -90,8 +96,11 @@ def test_the_numbers_are_the_systems_own():
     assert set(TOPIC) <= keys and len(TOPIC) == sum(len(each.split()) for each in ABOUT.values())
     (found,) = explained([("kestrel", "Requested time limit is invalid (missing or exceeds some limit)")])
     assert "10 days: `gpu-h100l`" in found[0]["here"] and "-stdby" not in found[0]["here"]
+    script = "#SBATCH --ntasks-per-node=32 --cpus-per-task=4\nRequested node configuration is not available"
+    (found,) = explained([("kestrel", script)])
+    assert "requests 128 cores per node." in found[0]["here"] and "4 GPUs or 104 cores, 2 TB" in found[0]["here"]
     for key, cluster in CLUSTERS.items():
-        told = here(cluster)
+        told = HERE[key]
         if cluster.policy.sample_account:
             assert cluster.policy.sample_account in told["account"], key
         for gpu in cluster.gpus.values():
@@ -138,10 +147,10 @@ def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
         ("fir", "no-cuda-gpus", None, "#SBATCH --gpus-per-node=h100:1"),
         ("arc4", "no-cuda-gpus", None, "#$ -l coproc_v100=1"),
         ("fir", "not-compiled", None, "python3 -m pip install --no-index torch"),
-        ("lumi", "not-compiled", None, None),
+        ("lumi", "not-compiled", None, f"singularity run {CLUSTERS['lumi'].software.images[0]} python3 train.py"),
         ("aire", "config-program", None, "module spider gdal"),
         ("roihu", "container-path", None, 'apptainer exec --bind="$(csc-common-bind)" image.sif ./program'),
-        ("lumi", "nccl-connect", None, "export NCCL_SOCKET_IFNAME=hsn0"),
+        ("lumi", "nccl-connect", None, "export NCCL_SOCKET_IFNAME=hsn"),
     ],
 )
 def test_the_line_to_replace_is_shown_unless_it_is_this_systems_own(key, message, was, now):
@@ -263,7 +272,9 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         "rorqual": ("Network is unreachable", "Rorqual's compute nodes have no internet access."),
         "fir": ("Network is unreachable", "Fir's compute nodes have internet access"),
         "trillium": ("OSError: [Errno 30] Read-only file system: '/home/me'", "In jobs on Trillium, `$HOME`"),
-        "cedar": ("ssh: connect to host cedar.alliancecan.ca port 22: Connection refused", "Cedar is retired."),
+        "lumi": ("a.sif --nv\n[rank0]: Found no NVIDIA driver on your system", "LUMI's GPUs are from AMD."),
+        # Whatever is pasted, a system that is out of service comes first.
+        "cedar": ("No space left on device", "Cedar has been out of service since September 12, 2025. Its"),
     }
     found = explained([(key, log.format(f"[rank0]: {text}")) for key, (text, _) in asked.items()])
     for (first, *_), (_, fact) in zip(found, asked.values(), strict=True):
@@ -329,6 +340,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "XlaRuntimeError: FAILED_PRECONDITION: DNN library initialization failed.",
             "cudnn-older",
         ),
+        ("cudnn/8.9\nLoaded runtime CuDNN library: 8.9.7 but source was compiled with: 9", "cudnn-older-module"),
         ("Could not load library libcudnn_ops.so.8. Error: /a/libnvrtc.so: undefined symbol: nvrtcGet", "cudnn-module"),
         ("RuntimeError: DataLoader worker (pid 5) is killed by signal: Bus error. It is possible", "shm"),
         ("unable to lock file, errno = 11, error message = 'Resource temporarily unavailable'", "hdf5-in-use"),
@@ -366,7 +378,15 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("ModuleNotFoundError: No module named 'utils.data'", "own-module"),
         ("Could not solve for environment specs\n  __cuda =* *, which is missing on the system", "conda-cuda"),
         ("mpirun -np 2 ./a\nprocess 0 of 1\nn1 process 0 of 1", "mpi-singletons"),
-        ("tar: a.JPEG: Cannot open: Disk quota exceeded", "disk-quota-files"),
+        ("tar: a.JPEG: Cannot open: Disk quota exceeded", "disk-quota"),
+        ("Disk quota exceeded: 'a'\n/project (group def-x)  412GiB/1000GiB  500K/ 500K", "disk-quota-files"),
+        ("srun: error: Task launch for StepId=1.0 failed on node n1: Unable to satisfy cpu bind request", "srun-bind"),
+        ("execve(): gmx: No such file or directory\nthe following module must be loaded first", "modules-exist"),
+        ("This is a normal error generated by this dummy wheel.\nerror: subprocess-exited-with-error", "wheel-dummy"),
+        ("/cvmfs/a/site-packages/h5py/__init__.py\n_ARRAY_API not found", "numpy-abi-module"),
+        ("srun apptainer exec --nv a.sif python a.py\nFound no NVIDIA driver on your system", "container-nv-given"),
+        ("openmpi 4.1.5 conda-forge\nOMPI was not built with SLURM's PMI support", "mpi4py-own-mpi"),
+        ("Error while saving file: a.ipynb disk I/O error", "jupyter-signatures"),
         ("ModuleNotFoundError: No module named 'keras.layers.core'", "module-part"),
         # Of two texts together, whatever else is in the log.
         (
@@ -406,6 +426,14 @@ def test_the_cause_comes_first(log, key):
             "Using [0]docker0:172.17.0.1<0> [1]bond0:10.1.3.1<0>\nCall to connect returned No route to host",
             "export NCCL_SOCKET_IFNAME=bond0",
         ),
+        ("lumi", "NCCL_SOCKET_IFNAME=ib0\nBootstrap : no socket interface found", "export NCCL_SOCKET_IFNAME=hsn"),
+        ("graham", "ssh: connect to host a port 22: Connection timed out", "ssh USER@nibi.alliancecan.ca"),
+        (
+            "aire",
+            "Loaded runtime CuDNN library: 9.1.0 but source was compiled with: 9.8.0.",
+            'python3 -m pip install -U "nvidia-cudnn-cu12~=9.8.0"',
+        ),
+        ("narval", "conda-forge\nOMPI was not built with SLURM's PMI support", "module load mpi4py"),
         (
             "fir",
             "apptainer exec a.sif ./run\n[Errno 2] No such file or directory: '/project/def-x/a/b.csv'",

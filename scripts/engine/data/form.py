@@ -10,6 +10,7 @@ from scripts.engine.data.programs import programs
 from scripts.facts import Cluster, NodeType, Partition, Rule
 from scripts.facts.load import successor_name
 from scripts.facts.model import Gpu, Price
+from scripts.facts.units import day
 from scripts.twin.slurm.conf import gres_type, node_types, partition_hosts
 
 FEW_JOBS = 2  # a partition that takes no more of one user's jobs is for trying things
@@ -21,7 +22,7 @@ def form(cluster: Cluster) -> dict:
     `gone` is the sentence of a system for which no script can be written; it has nothing else.
     """
     if not cluster.running or cluster.scheduler.kind != "slurm":
-        return {"gone": _gone(cluster), "successor": cluster.status.successor}
+        return {"gone": gone(cluster), "successor": cluster.status.successor}
     asked = {kind: directives(cluster, name) for kind, name in (("gpu", "one_gpu"), ("cpu", "many_cpus"))}
     policy = cluster.policy
     return {
@@ -44,14 +45,15 @@ def form(cluster: Cluster) -> dict:
     }
 
 
-def _gone(cluster: Cluster) -> str:
+def gone(cluster: Cluster) -> str:
+    """Why it runs no jobs of Slurm: since when it is out of service, and what replaces it."""
     if cluster.running:
         return f"{cluster.name} has {cluster.scheduler.words.name}, and the form writes scripts for Slurm only."
-    ended = f" ended on {cluster.status.ended}" if cluster.status.ended else " is out of service"
     if cluster.status.state == "announced":
         return f"{cluster.name} accepts no jobs yet."
-    after = successor_name(cluster)
-    return f"{cluster.name}{ended}." + (f" Its successor is {after}." if after else "")
+    ended, after = cluster.status.ended, successor_name(cluster)
+    since = f"has been out of service since {day(ended)}" if ended else "is out of service"
+    return f"{cluster.name} {since}." + (f" Its successor is {after}." if after else "")
 
 
 def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:

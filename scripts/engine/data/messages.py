@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from operator import le
 
+from scripts.engine.data.form import gone
 from scripts.engine.data.guide_scripts import lines_of
 from scripts.facts import load_readable
 from scripts.facts.limits import strictest
+from scripts.facts.load import login_of_successor
 from scripts.facts.model import Cluster, Partition, Rule, State
 from scripts.facts.places import kind
 from scripts.markdown import in_larger_units
@@ -24,10 +27,11 @@ ABOUT = {
     "partition": "invalid-partition partition-required no-default-partition user-not-allowed",
     "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
     "gpus-most gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
-    "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom step-terminated cannot-allocate "
+    "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom cannot-allocate "
     "worker-killed shm cpu-allocator "
     "r-vector memory-exceeded nextflow-killed java-heap",
-    "quota": "disk-quota",
+    "quota": "disk-quota jupyter-signatures vscode-server",
+    "mpi": "mpi-pmi mpi4py-own-mpi",
     "files": "disk-quota-files",
     "container": "container-path",
     "r": "config-program r-config",
@@ -46,7 +50,6 @@ ABOUT = {
     "network": "network name-resolution pip-network wandb-network hf-offline download r-network snakemake-conda "
     "nextflow-image",
     "read_only": "read-only",
-    "host": "ssh-host",
     "kernel": "notebook-other-python jupyter-kernel",
     "pytorch": "no-kernel-image capability",
 }
@@ -63,6 +66,7 @@ def messages() -> list[dict]:
             "when": entry.group.when,
             "texts": entry.message.texts,
             "beside": entry.message.beside,
+            "fact": entry.message.fact,
             "means": plain(written.means),
             "cure": plain(written.do),
             "was": written.was,
@@ -117,7 +121,8 @@ def here(cluster: Cluster) -> dict[str, str]:
         + _grouped("Limits on all your jobs", notes),
         "left": f"To see what is left, run `{cluster.billing.command}`." if cluster.billing.command else "",
         "quota": _quota(cluster),
-        "files": f"{_files(cluster)} {_quota(cluster)} {cluster.software.conda_instead or ''}".strip(),
+        "files": f"{_quota(cluster)} {cluster.software.conda_instead or ''}".strip(),
+        "mpi": " ".join(note for note in cluster.software.notes if "MPI" in note),
         "container": _hidden(cluster),
         "r": _r(cluster),
         "conda": _conda(cluster),
@@ -128,7 +133,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         ),
         "network": _network(cluster),
         "read_only": _read_only(cluster),
-        "host": f"{cluster.name} is retired." if cluster.status.state is State.RETIRED else "",
+        "retired": gone(cluster) if cluster.status.state is State.RETIRED else "",
         "kernel": _kernel(cluster),
         "qos": f"Values of `--qos`: {', '.join(cluster.qos)}." if cluster.qos else "",
     }
@@ -148,6 +153,8 @@ def taught(cluster: Cluster) -> dict:
         "memory": any(line.startswith("#SBATCH --mem=") for line in lines),
         "container": cluster.software.container_option,
         "tool": cluster.software.container_command,
+        "image": next(iter(cluster.software.images), None),
+        "successor": login_of_successor(cluster),
         "interface": "hsn0" if cluster.network == "Slingshot" else None,
         "scratch": scratch and re.sub("<[a-z]+>", "YOUR_PROJECT", scratch),
     }
@@ -187,7 +194,10 @@ def _access(cluster: Cluster) -> str:
 
 
 def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:
-    sizes = _grouped("Memory per node", ((_largest(cluster, each, "memory"), name) for name, each in rooms))
+    sizes = _grouped("Memory per node", ((_range(cluster, each), name) for name, each in rooms))
+    least = {each.default_memory_per_core or cluster.policy.default_memory_per_core for _, each in rooms}
+    if len(least) == 1 and (least := least.pop()):
+        sizes = f"A job that requests no memory has {least} per core. {sizes}"
     own = cluster.policy.memory
     if (own.gpu_jobs or own.rule) not in (Rule.LEAVE_OUT, Rule.IGNORED):
         return sizes
@@ -209,13 +219,13 @@ def _read_only(cluster: Cluster) -> str:
 
 
 def _quota(cluster: Cluster) -> str:
-    """The commands that show what is used of the places."""
-    commands = dict.fromkeys(place.command for place in cluster.storage if place.command)
-    return f"To see your usage, run {', '.join(f'`{command}`' for command in commands)}." if commands else ""
-
-
-def _files(cluster: Cluster) -> str:
-    return _grouped("Maximum number of files", ((place.files, place.path) for place in cluster.storage))
+    """How much each place holds, and the commands that show what is used of it."""
+    places = [place for place in cluster.storage if kind(place.path) != "The node's own disk"]
+    parts = [(str(place.size or ""), f"{place.files:,} files" if place.files else "") for place in places]
+    holds = ((" and ".join(filter(None, part)), place.path) for part, place in zip(parts, places, strict=True))
+    commands = ", ".join(f"`{command}`" for command in dict.fromkeys(place.command for place in places) if command)
+    run = f"To see your usage, run {commands}." if commands else ""
+    return f"{_grouped('Quotas', holds)} {run}".strip()
 
 
 def _hidden(cluster: Cluster) -> str:
@@ -259,8 +269,24 @@ def _largest(cluster: Cluster, each: Partition, field: str) -> object:
     return max(values, key=lambda value: getattr(value, "mib", value), default=None)
 
 
+def _range(cluster: Cluster, each: Partition) -> str:
+    """The memory of its nodes, from the least to the most."""
+    sizes = [memory for name in each.node_types if (memory := cluster.node_types[name].memory)]
+    ends = sorted(sizes, key=lambda memory: memory.mib)[:: max(1, len(sizes) - 1)]
+    return " to ".join(dict.fromkeys(map(str, ends)))
+
+
 def _node(cluster: Cluster, each: Partition) -> str:
-    cores, memory = (_largest(cluster, each, field) for field in ("cores", "memory"))
-    gpus = max((sum(cluster.node_types[name].gpus.values()) for name in each.node_types), default=0)
-    parts = [f"{cores} cores" if cores else "", str(memory or ""), f"{gpus} GPU{'s' * (gpus > 1)}" if gpus else ""]
-    return ", ".join(filter(None, parts))
+    """Its nodes, without those of which another has at least as much of everything."""
+    types = [cluster.node_types[name] for name in each.node_types]
+    sizes = {(node.cores or 0, node.memory.mib if node.memory else 0, sum(node.gpus.values())): node for node in types}
+    most = [size for size in sizes if not any(other != size and all(map(le, size, other)) for other in sizes)]
+    parts = (
+        (
+            cores and f"{cores} cores",
+            str(sizes[cores, mib, gpus].memory or ""),
+            gpus and f"{gpus} GPU{'s' * (gpus > 1)}",
+        )
+        for cores, mib, gpus in sorted(most, reverse=True)
+    )
+    return " or ".join(", ".join(filter(None, part)) for part in parts)

@@ -2,7 +2,7 @@
 import {inWordsOf, more, taughtLines} from "./own_lines.js"
 
 const ANY = "…"
-const FACTS = new Set(["network", "read_only", "host"]) // topics where this system's own facts are the reason
+const FACTS = new Set(["network", "read_only"]) // topics where this system's own facts are the reason
 // Limits that a system may have and nobody publishes: what Slurm says of them.
 const LIMITED = new Set(["group", "running", "jobs"])
 const LOOK_UP =
@@ -11,10 +11,10 @@ const LOOK_UP =
   "each QOS with `sacctmgr show qos format=name,grptres%40,maxtrespu%40,maxjobspu,maxsubmitpu`."
 const LONGEST = 100_000 // of what is pasted: its end is read
 const LINE = 2_000 // of a line: its beginning
-// Which message tells the cause before which: two texts together, then what is known of this system.
-const RANK = {beside: 5, fact: 4, clear: 3, vague: 2, warned: 1, follows: 0, general: -1, progress: -2}
+// Which message tells the cause before which: what holds on this system alone, two texts together, what its facts tell.
+const RANK = {here: 6, beside: 5, fact: 4, clear: 3, vague: 2, warned: 1, follows: 0, general: -1, progress: -2}
 const SCHEDULERS = ["slurm", "grid_engine"]
-const GUESSES = new Set(["vague", "general"])
+const GUESSES = new Set(["vague", "follows", "general"])
 const OTHERS = "Usually, only other systems print this message."
 const WARNED = /(?<!NCCL )warn(?:ing)?\b/i
 
@@ -98,7 +98,7 @@ const better = (a, b) => a.whole - b.whole || a.length - b.length
 /** How near to the cause a match is: what only follows from an error, and warnings, come after it. */
 function rank({entry, from}, pasted) {
   const line = pasted.slice(pasted.lastIndexOf("\n", from) + 1, (pasted.indexOf("\n", from) + 1 || Infinity) - 1)
-  const own = RANK[entry.rank ?? (entry.beside ? "beside" : "clear")]
+  const own = RANK[entry.rank ?? (entry.fact ? "here" : entry.beside ? "beside" : "clear")]
   return own < RANK.beside && WARNED.test(line) ? Math.min(own, RANK.warned) : own
 }
 
@@ -115,6 +115,7 @@ export function explain(messages, system, text) {
   const lower = pasted.toLowerCase()
   let found = []
   for (const entry of candidates(messages, lower)) {
+    if (entry.fact && !system.here[entry.fact]) continue
     if (entry.beside && !entry.beside.some(each => search(each, false, pasted, lower))) continue
     let best = null
     const spans = [] // of all its texts
@@ -146,7 +147,7 @@ export function explain(messages, system, text) {
     const others = messages.filter(each => !found.some(({entry}) => entry === each))
     found.push(...alike(others, system, pasted))
   }
-  const fact = ({entry}) => (FACTS.has(entry.about) && system.here[entry.about]) || ""
+  const fact = ({entry}) => ((entry.fact || FACTS.has(entry.about)) && system.here[entry.fact ?? entry.about]) || ""
   const order = ({entry, rank}) => (fact({entry}) && !entry.rank ? Math.max(rank, RANK.fact) : rank)
   found.sort((a, b) => order(b) - order(a) || b.rank - a.rank || better(b, a))
   // What another text says in more words is no message of its own, as `Killed` in srun's line about a task.
@@ -157,27 +158,30 @@ export function explain(messages, system, text) {
   const kept = []
   for (const each of found) {
     if (found.some(other => within(each, other))) continue
-    const told = span => overlap(each, span) && span.length >= each.length
-    if (!kept.some(other => other.spans?.some(told) || overlap(each, other))) kept.push(each)
+    const told = (span, rank) => overlap(each, span) && (rank === RANK.here || span.length >= each.length)
+    if (!kept.some(other => other.spans?.some(span => told(span, other.rank)) || overlap(each, other))) kept.push(each)
   }
   return withoutGuesses(kept, order)
     .slice(0, 5)
-    .map(({entry, text, values, spans}) => {
+    .map(({entry, text, values, spans}, place) => {
       const {means, cure, was, now} = filled(entry, [values, ...(spans ?? []).map(each => each.values)])
+      const others = says(system, entry) ? "" : OTHERS
       return {
         key: entry.key,
         title: text,
-        means: `${says(system, entry) ? "" : OTHERS} ${fact({entry})} ${inWordsOf(system, means)}`.trim(),
+        means: [...new Set([place ? "" : system.here.retired, others, fact({entry}), inWordsOf(system, means)])]
+          .filter(Boolean)
+          .join(" "),
         cure: inWordsOf(system, cure),
         ...taughtLines(system, {was, now: entry.when === "submitting" ? now : more(now, pasted)}, pasted),
-        here: fact({entry}) ? "" : numbers(system, entry.about),
+        here: fact({entry}) ? "" : numbers(system, entry.about, pasted),
         elsewhere: !says(system, entry),
         link: `wrong/${entry.page}.html#${entry.key}`,
       }
     })
 }
 
-/** Where a cause is told, a line that has many causes only guesses another; progress counts where nothing else is. */
+/** Beside a cause, what follows from it, and a line that has many causes, add nothing; progress counts alone. */
 function withoutGuesses(kept, order) {
   const told = kept.some(each => order(each) >= RANK.clear)
   const most = kept.some(({rank}) => rank > RANK.progress) ? RANK.general : RANK.progress
@@ -204,9 +208,17 @@ export function says({key, kind, advice}, {systems}) {
   return systems === null || [key, kind, ...makers].some(name => systems.includes(name))
 }
 
-function numbers({here, kind}, about) {
+function numbers({here, kind}, about, pasted) {
   const asks = kind === "slurm" && LIMITED.has(about)
-  return [here[about], asks ? LOOK_UP : ""].filter(Boolean).join(" ")
+  return [about === "node" && coresOf(pasted), here[about], asks && LOOK_UP].filter(Boolean).join(" ")
+}
+
+/** What a pasted script requests of each node. */
+function coresOf(pasted) {
+  const [tasks, cores] = ["--ntasks-per-node", "(?:--cpus-per-task|-c)"].map(
+    option => RegExp(`^#SBATCH.*? ${option}[= ](\\d+)`, "m").exec(pasted)?.[1],
+  )
+  return tasks && `Your script requests ${Number(tasks) * Number(cores ?? 1)} cores per node.`
 }
 
 const ofText = new Map()

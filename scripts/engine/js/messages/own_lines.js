@@ -51,7 +51,7 @@ const FILE = /^(module spider )lib([a-z][\w+-]*?)[\d.]*\.so[\d.]*$/
 const CUDA = /^module load cuda\/(\d+)$/
 
 /** A line that installs or loads, from what this system has: GPUs' maker, wheels, modules, programs, R from conda. */
-function software({move, advice}, line, pasted) {
+function software({move, advice, taught}, line, pasted) {
   if (FILE.test(line)) return line.replace(FILE, "$1$2")
   const amd = Object.values(advice?.gpus ?? {})[0]?.model?.startsWith("AMD")
   if (!amd && line.includes("craype-accel-amd")) return "module load craype-accel-nvidia90"
@@ -60,8 +60,11 @@ function software({move, advice}, line, pasted) {
   const version = move.versions.cuda?.findLast(each => each.startsWith(`${cuda}.`))
   if (version) return `module load cuda/${version}`
   const forCuda = WHEEL.test(line) || FOR_CUDA.test(line)
-  if (forCuda && amd) return null
+  if (forCuda && amd)
+    return /torch/.test(line) && taught?.image ? "apptainer run ROCM_IMAGE.sif python3 train.py" : null
   const wheelhouse = move.notes.some(note => note.includes("--no-index"))
+  if (wheelhouse && line.includes("nvidia-cudnn")) return null
+  if (wheelhouse && line.includes("--no-binary=mpi4py")) return "module load mpi4py"
   if (forCuda && wheelhouse)
     return line
       .replace(WHEEL, "")
@@ -105,6 +108,10 @@ function own({taught, kind, move}, line) {
   if (line.includes(" --nv ") && taught.container === "none") return null
   if (line === "module load apptainer" && taught.tool === "singularity") return null
   return ofTool(taught, line)
+    .replace("USER@HOST", all => (taught.successor ? `USER@${taught.successor}` : all))
+    .replace("ROCM_IMAGE.sif", all => taught.image ?? all)
+    .replace(/^unset (NCCL_SOCKET_IFNAME)$/, (all, name) => (taught.interface ? `export ${name}=ib0` : all))
+    .replace(/(NCCL_SOCKET_IFNAME)=ib0/, (all, name) => (taught.interface ? `${name}=hsn` : all))
     .replace(" --nv ", ` ${taught.container ?? "--nv"} `)
     .replace(/\bib0\b/, taught.interface ?? "ib0")
     .replace(/\bINTERFACE\b/, taught.interface ?? "INTERFACE")
@@ -125,13 +132,14 @@ const ofTool = (taught, said) =>
 const CONDA =
   /,? or (?:install[^.,]*with |from )?conda\b[^.,]*(?=\.)| If R is from conda,[^.]*\.|, conda(?=, or a container)/g
 
+const NV = /(?: Start|,? and start|, start) a container with `--nv`(?:\.|(?=\.)|,)/g
+
 /** A sentence in the words of this system's scheduler and container program, with the ways to install that it has. */
 export const inWordsOf = ({kind, taught, move}, said) => {
-  const there = move?.noConda ? said.replace(CONDA, "") : said
-  return ofTool(
-    taught,
-    kind === "grid_engine" ? GRID_ENGINE.reduce((all, [slurm, own]) => all.replace(slurm, own), there) : there,
-  )
+  let there = move?.noConda ? said.replace(CONDA, "") : said
+  if (taught?.container === "none") there = there.replace(NV, "")
+  if (kind === "grid_engine") there = GRID_ENGINE.reduce((all, [slurm, own]) => all.replace(slurm, own), there)
+  return ofTool(taught, there)
 }
 
 const MEMORY = /--(mem(?:-per-cpu)?)[= ](\d+)([MGT])/i

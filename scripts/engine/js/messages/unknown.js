@@ -19,9 +19,9 @@ export function unknown(messages, system, text, found) {
   const near = nearest(messages, system, text).filter(({key}) => !general.has(key))
   const terms = [...new Set(text.replace(PROMPT, "").match(/[A-Za-z]\w{2,}/g))].slice(0, 8).join(" ")
   const known = found.length ? GENERAL : "We do not know this message"
-  const {help} = system.here
+  const {help, retired} = system.here
   return {
-    said: known + (near.length ? ". The most similar messages that we know:" : "."),
+    said: (retired ? `${retired} ` : "") + known + (near.length ? ". The most similar messages that we know:" : "."),
     near: near.map(({title, link}) => ({title, link})),
     terms,
     search: terms ? `Search this guide for “${terms}”` : "",
