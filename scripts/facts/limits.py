@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, PositiveInt, create_model, model_validator
+from pydantic import AfterValidator, BaseModel, Field, PositiveInt, ValidationInfo, create_model, model_validator
 
 from scripts.facts.units import Memory, Walltime
 from scripts.models import Strict, load_model
@@ -23,6 +23,7 @@ class Quantity(Strict):
 
     unit: str = Field(description="In the singular; `minute` and `MiB` are written as times and sizes in the facts")
     options: list[str] = Field(description="Which options can be at fault, the likeliest first")
+    groups: list[Group] = Field(list(Group.__args__), description="Those in whose tests both places compute it")
 
 
 class Unsaid(Strict):
@@ -85,7 +86,24 @@ class Limit(Strict):
         return self.cell.format(limit=limit, amount=f"{number} {self.unit}{'' if limit == 1 else 's'}")
 
 
-Rows = dict[str, Limit]
+def _is_computed(row: Limit, info: ValidationInfo) -> Limit:
+    """Nobody enforces a limit of a quantity that is not computed there."""
+    quantities: dict[str, Quantity] | None = info.data.get("quantities")
+    if not quantities:
+        return row  # what is wrong with them is told
+    if row.quantity not in quantities:
+        raise ValueError(f"`{row.quantity}` is not a quantity; choose from {', '.join(quantities)}")
+    groups = quantities[row.quantity].groups
+    if info.field_name not in groups:
+        under = " and ".join(f"`{group}:`" for group in groups)
+        raise ValueError(
+            f"`{row.quantity}` is computed only under {under}; move the row, or compute the quantity in quantities.lua "
+            f"and quantities.js for `{info.field_name}:` too, and add that to its `groups:`"
+        )
+    return row
+
+
+Rows = dict[str, Annotated[Limit, AfterValidator(_is_computed)]]
 
 
 class Table(Strict):
@@ -94,14 +112,6 @@ class Table(Strict):
     gpus: Rows
     qos: Rows
     policy: Rows
-
-    @model_validator(mode="after")
-    def _names_quantities(self):
-        for group in Group.__args__:
-            for key, row in getattr(self, group).items():
-                if row.quantity not in self.quantities:
-                    raise ValueError(f"{group}.{key}: `{row.quantity}` is none of `quantities`")
-        return self
 
 
 TABLE, _ = load_model(Path(__file__).with_name("limits.yml"), Table, "See scripts/facts/limits.py.")

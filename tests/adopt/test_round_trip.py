@@ -6,7 +6,7 @@ What no scheduler shows is listed in invisible.py, by the keys of the facts.
 import pytest
 
 from scripts.facts import load_all
-from tests.adopt import invisible
+from scripts.facts.limits import limits, rows
 from tests.adopt.captures import adopted, of_twin, verdicts
 from tests.adopt.invisible import visible
 from tests.compare.asked import CLUSTERS
@@ -35,21 +35,18 @@ def test_the_engine_decides_the_same_with_the_same_reasons(key, tmp_path):
     assert len({each["verdict"] for each in after}) > 1, "of cases that all end alike, nobody learns anything"
 
 
-def test_what_no_scheduler_shows_is_this_and_nothing_else():
-    """A new limit that slurm.conf knows must be read by `guide adopt`; another one makes this list longer."""
-    limits = {group: invisible.plugins_limits(group) for group in ("partitions", "gpus", "qos", "policy")}
-    assert limits == {
-        "partitions": {
-            *("max_nodes_without_allocation", "max_gpus_without_allocation", "max_time_several_gpus"),
-            *("min_gpus", "max_gpus", "max_gpus_per_node", "gpu_required", "min_cores", "max_cores"),
-            *("min_time", "exclusive_refused", "max_jobs"),
-        },
-        "gpus": {"max_cores", "max_memory"},
-        "qos": {"max_time"},
-        "policy": {"slices_per_job", "max_queued_jobs"},
-    }
-    keys = (*invisible.RULES, *invisible.OF_POLICY, *invisible.OF_PARTITIONS, *invisible.OF_GPUS)
-    assert len(keys) == 14
+@pytest.mark.parametrize("key", BY_DAY)
+def test_each_limit_of_a_partition_that_slurm_shows_is_read_and_no_other(key, tmp_path):
+    """A new row of limits.yml with a word of slurm.conf must be read by `guide adopt`; no other row can be."""
+    old, new = CLUSTERS[key], of_twin(tmp_path, key)
+    shown = {name for name, row in rows("partitions").items() if row.slurm_conf}
+    there, read = (
+        {(name, limit, n) for name, p in each.partitions.items() for limit, _, n in limits("partitions", p)}
+        for each in (old, new)
+    )
+    assert {each for each in there if each[1] in shown and each[1:] != ("min_nodes", 1)} == read  # every job has one
+    assert not [limit for gpu in new.gpus.values() for limit in limits("gpus", gpu)]
+    assert not list(limits("policy", new.policy))
 
 
 def test_grid_engine_says_its_hosts_its_gpus_and_its_queue(tmp_path):

@@ -18,6 +18,7 @@ from tests.twin.many import ask_many
 
 Ask = tuple[str, str, str, str]  # from, name, to, text
 NO_PLACE = re.compile(r"no GPU to replace|no partition that accepts")
+LESS = re.compile(r"per (node|GPU|job), but the job had|the maximum for ")
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ def not_kept(case: Moved) -> Iterator[str]:
         yield f"{case.what}: {has['minutes']} minutes of {had['minutes']}"
     yield from tasks_lost(case)
     yield from memory_lost(case)
-    if not had["gpus"] and has["perTask"] < had["perTask"] and "cores per node, but the job had" not in said:
+    if not had["gpus"] and has["perTask"] < had["perTask"] and not LESS.search(said):
         yield f"{case.what}: {has['perTask']} cores of {had['perTask']}"
 
 
@@ -128,12 +129,12 @@ def memory_lost(case: Moved) -> Iterator[str]:
     had, has, said = case.had, case.has, " ".join(case.impossible)
     if _spread(case):
         lost = (has["memory"] + 1024) * has["nodes"] < had["memory"] * had["nodes"]
-        if lost and "per node, but the job had" not in said:
+        if lost and not LESS.search(said):
             yield f"{case.what}: {has['memory']} MiB on {has['nodes']} nodes of {had['memory']} MiB"
     elif has["memory"] and had["memory"]:
         share = case.new.gpus[has["key"]].fair_share if has["gpus"] else None
         least = share.memory.mib * has["perNode"] if share and share.memory else had["memory"]
-        if has["memory"] < min(least, had["memory"]) - 1024 and "per node, but the job had" not in said:
+        if has["memory"] < min(least, had["memory"]) - 1024 and not LESS.search(said):
             yield f"{case.what}: {has['memory']} MiB of {had['memory']}, share {least}"
 
 
@@ -148,7 +149,7 @@ def tasks_lost(case: Moved) -> Iterator[str]:
     """Has a CPU job fewer tasks than before, without its being said?"""
     kept = case.has["tasks"] or case.has["tasksPerNode"] * case.has["nodes"]
     had = case.had["tasks"] or 0
-    if not case.had["gpus"] and kept < had and "per node, but the job had" not in " ".join(case.impossible):
+    if not case.had["gpus"] and kept < had and not LESS.search(" ".join(case.impossible)):
         yield f"{case.what}: {kept} tasks of {had}"
 
 

@@ -101,6 +101,10 @@ def test_all_faults_are_told_at_once(key, options, wanted):
          "`--cpus-per-task=257` requests 257 cores per node, but a node of the partition `small` has 256."),
         ("mahti", "--partition=gputest --time=5 --gres=gpu:a100:1 --hint=multithread --cpus-per-task=512",
          "`--cpus-per-task=512` requests 256 cores, but the partition `gputest` allows 128."),
+        ("roihu", "--partition=gpumedium --time=5 --gres=gpu:gh200:1 --mem=288000M",
+         "`--mem=288000M` requests 281.3 GiB per `gh200`, but Roihu allows 217 GiB."),
+        ("rivanna", "--partition=gpu-mig --time=5 --gres=gpu:1 --mem=30001M",
+         "`--mem=30001M` requests 30001 MiB per node, but the partition `gpu-mig` allows 30000 MiB."),
     ],
 )  # fmt: skip
 def test_a_refusal_is_a_whole_sentence_with_its_units(key, options, what):

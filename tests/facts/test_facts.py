@@ -9,8 +9,10 @@ import pytest
 
 from scripts import facts
 from scripts.errors import BadInput
+from scripts.facts import limits as table
 from scripts.facts.limits import strictest
 from scripts.facts.units import Day, Memory, Walltime
+from scripts.models import load_model
 from scripts.paths import SNIPPETS
 
 CLUSTERS = facts.load_all()
@@ -130,6 +132,22 @@ def test_of_two_limits_the_stricter_counts():
     both = {"max_nodes": 4, "max_nodes_without_allocation": 2, "min_gpus": 3, "gpu_required": True}
     gpu = CLUSTERS["puhti"].partitions["gpu"].model_copy(update=both)
     assert (strictest(gpu, "nodes", "at_most"), strictest(gpu, "gpus", "at_least")) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    "quantity, said",
+    [
+        ("memory_per_gpu", "computed only under `gpus:`. Move the row, or compute the quantity .* for `policy:` too"),
+        ("cores_per_gpus", "not a quantity. Choose from nodes,"),
+    ],
+)
+def test_a_limit_that_nobody_would_enforce_is_refused(tmp_path, quantity, said):
+    lines = Path(table.__file__).with_name("limits.yml").read_text(encoding="utf-8").splitlines()
+    lines[lines.index("    quantity: slices")] = f"    quantity: {quantity}"
+    (file := tmp_path / "limits.yml").write_text("\n".join(lines), encoding="utf-8")
+    line = lines.index("  slices_per_job:") + 1
+    with pytest.raises(BadInput, match=f"{line}: `policy.slices_per_job`: `{quantity}` is {said}"):
+        load_model(file, table.Table, "")
 
 
 def test_units():

@@ -31,7 +31,7 @@ def refusals() -> dict:
 def words() -> dict:
     """Group -> key -> what is said; and of each quantity its unit, and the options that can be at fault."""
     said = {group: {key: _words(row) for key, row in rows(group).items()} for group in GROUPS}
-    return said | {"quantities": {key: each.model_dump() for key, each in TABLE.quantities.items()}}
+    return said | {"quantities": {key: each.model_dump(exclude={"groups"}) for key, each in TABLE.quantities.items()}}
 
 
 def _words(row: Limit) -> dict:

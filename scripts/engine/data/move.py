@@ -54,7 +54,7 @@ def system(cluster: Cluster) -> dict:
         "gpus": {key: _gpu(cluster, key) for key in cluster.gpus},
         "nodes": {key: _node(node) | {"disk": _disk(cluster, key)} for key, node in nodes.items()},
         "partitions": [_partition(key, each, used) for key, each in cluster.partitions.items()],
-        "qos": {name: each.max_time and each.max_time.minutes for name, each in cluster.qos.items()},
+        "qos": {name: numbers("qos", each) for name, each in cluster.qos.items()},
         "modules": cluster.software.modules,
         "noted": re.findall(r"module load ([\w/+-]+)", " ".join(cluster.software.notes)),
         "documented": [*cluster.software.documented, *cluster.software.compilers],

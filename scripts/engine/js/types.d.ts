@@ -289,7 +289,7 @@ interface Rule {
    * below `#!/bin/bash`, unless the rule looks at the first line or the file. A page's engine has no samples.
    */
   bad: string[]
-  /** Samples of which it says nothing, although they are nearly bad. */
+  /** Samples that are nearly bad, and of which no rule says anything. */
   good: string[]
 }
 /** What a fix works on; see fixes/fix.js. */

@@ -1,6 +1,6 @@
 // Where a job of the form can run, and with which share of a node: a plan, or the reason why there is none.
-import {limitOf, violations} from "../limits.js"
-import {evenJob, quantities} from "../schedulers/slurm/quantities.js"
+import {limitOf} from "../limits.js"
+import {brokenEvenly, kindOf, onNode, perPart, tightest} from "../schedulers/slurm/all_limits.js"
 import {many, timeWords} from "../script/units.js"
 
 const CHAIN_MINUTES = 10 // a job that is warned five minutes before its end needs some before that
@@ -13,30 +13,39 @@ const withGpus = (place, wish) =>
 const perNode = (nodes, gpu) => Math.max(0, ...nodes.map(node => node.gpus[gpu] ?? 0))
 const most = (nodes, field) => Math.max(...nodes.map(node => node[field] ?? Infinity))
 
+/** The limits that hold for the job in this partition, as all_limits.js has them. */
+const limitsOf = (form, place, {gpu}) => ({
+  partitions: place.limits,
+  gpus: () => form.gpus[gpu].limits,
+  policy: form.limits,
+})
+/** The most of cores or memory that the job may have on each node by its limits. */
+const allowed = (form, place, wish, kind) =>
+  tightest(limitsOf(form, place, wish), {nodes: wish.nodes, gpus: wish.gpus, cores: 1}, kind).value
+
 /** Cores and MiB that are proposed for a job on each of its nodes; null where none can be asked for. */
 function shareOf(form, place, wish, nodes) {
   if (!wish.gpu) return ofCores(form, place, wish, nodes)
   const {share, few} = form.gpus[wish.gpu]
   const whole = perNode(nodes, wish.gpu)
-  const [ofJob, onNode, memory] = ["cores", "cores_per_node", "memory_per_node"].map(each =>
-    limitOf(place.limits, each),
-  )
+  const [ofJob, memory] = ["cores", "memory_per_node"].map(each => limitOf(place.limits, each))
   const part = of => (most(nodes, of) / whole) * wish.gpus
   const cores =
     share?.cores * wish.gpus || (ofJob < Infinity ? ofJob : few * wish.gpus || Math.max(1, Math.floor(part("cores"))))
   const least = Math.min(...nodes.map(node => node.mib ?? Infinity))
-  const mib = Math.min(share?.mib * wish.gpus || (memory < Infinity ? memory : part("mib")), least, memory)
+  const usual = share?.mib * wish.gpus || (memory < Infinity ? memory : part("mib"))
+  const mib = Math.min(usual, least, allowed(form, place, wish, "memory"))
   return {
-    cores: Math.min(cores, most(nodes, "cores"), onNode),
+    cores: Math.max(1, Math.floor(Math.min(cores, most(nodes, "cores"), allowed(form, place, wish, "cores")))),
     mib: mib < Infinity ? Math.floor(mib / 1024) * 1024 : null,
   }
 }
 // A job without a GPU has as many cores as in the guide's script, and memory in the same proportion.
 function ofCores(form, place, wish, nodes) {
-  const cores =
-    wish.cores ?? Math.min(Math.max(form.cpu.cores, wish.tasks), most(nodes, "cores"), limitOf(place.limits, "cores"))
+  const fit = Math.floor(Math.min(most(nodes, "cores"), allowed(form, place, wish, "cores")))
+  const cores = wish.cores ?? Math.min(Math.max(form.cpu.cores, wish.tasks), fit)
   const each = form.cpu.mib / form.cpu.cores
-  const mib = Math.min(each * cores, most(nodes, "mib"), limitOf(place.limits, "memory_per_node"))
+  const mib = Math.min(each * cores, most(nodes, "mib"), allowed(form, place, wish, "memory"))
   return {cores, mib: form.cpu.mib ? Math.max(1, Math.floor(mib / 1024)) * 1024 : null}
 }
 
@@ -78,41 +87,43 @@ function gpusAgainst({place, wish, where, at, say}, nodes) {
 // Of several faults the first is told: what a job is for comes before how long it lasts.
 const ORDER = ["gpu", "gpus", "tasks", "cores", "memory", "nodes", "time", "array"]
 
-// Quantity -> the field of the form that it comes from, and what is counted.
+// Kind of quantity -> the field of the form that it comes from, and what is counted.
 const FIELDS = {
   nodes: ["nodes", "node"],
   gpus: ["gpus", "GPU"],
-  gpus_per_node: ["gpus", "GPU"],
   slices: ["gpus", "slice"],
   cores: ["cores", "core"],
-  cores_per_node: ["cores", "core"],
-  memory_per_node: ["memory", "memory"],
+  memory: ["memory", "memory"],
   minutes: ["time", "minute"],
   jobs: ["array", "job"],
 }
 
-/** The limits of the partition, and those of the whole system. */
+/** The limits of the partition, those of its GPUs, and those of the whole system. */
 function limitsAgainst({system, form, place, wish, where, at, say}, share) {
   const {nodes, gpus, time: minutes, jobs} = wish
   const cores = wish.cores ?? share.cores
   const asksForMemory = form.memory[wish.gpu ? "gpu" : "cpu"] && !place.exclusive
   const memory = wish.memory ?? (asksForMemory ? share.mib : null)
-  const all = quantities(system, evenJob({nodes, gpus, cores, memory, minutes, jobs}))
-  const found = [...violations("partitions", place.limits, all), ...violations("policy", form.limits, all)]
-  for (const {row, limit} of found) {
+  const job = {nodes, gpus, cores, memory, minutes, jobs}
+  for (const each of brokenEvenly(limitsOf(form, place, wish), job, {system})) {
+    const {limit, row} = each
     const {quantity, test} = row
-    const [field, noun] = FIELDS[quantity]
+    const [field, noun] = FIELDS[kindOf(quantity)]
     const words = test === "at_least" ? "must request at least" : "can request at most"
-    const amount = quantity === "memory_per_node" ? gib(limit) : many(limit, noun)
-    if (quantity === "minutes") say(field, limit, `a job ${at} ${words} ${timeWords(limit)}`)
+    const amount = field === "memory" ? gib(limit) : many(limit, noun)
+    const per = kindOf(quantity) === quantity ? "" : perPart(quantity)
+    const here = each.group === "partitions" ? at : `on ${system.name}`
+    if (quantity === "minutes") say(field, limit, `a job ${here} ${words} ${timeWords(limit)}`)
     else if (quantity === "jobs")
       say(field, limit, `${where} accepts ${limit} jobs per user, and each array task counts as one`)
     else if (quantity === "gpus" && !wish.gpu) say("gpu", null, `${where} accepts only GPU jobs`)
     else if (quantity === "gpus" && test === "at_most" && nodes > 1)
-      say("nodes", limit, `a job ${at} ${words} ${amount}`)
-    else if (quantity === "cores" && test === "at_most")
-      say(wish.cores ? field : "nodes", Math.floor(limit / nodes), `a job ${at} ${words} ${amount}`)
-    else say(field, limit, `a job ${at} ${words} ${amount}${quantity.endsWith("_per_node") ? " per node" : ""}`)
+      say("nodes", limit, `a job ${here} ${words} ${amount}`)
+    else {
+      const tooMany = quantity === "cores" && test === "at_most" && !wish.cores // nodes, with a core on each
+      const most = /cores|memory/.test(field) && !tooMany ? Math.floor(onNode(each, wish)) : limit
+      say(tooMany ? "nodes" : field, most, `a job ${here} ${words} ${amount}${per}`)
+    }
   }
 }
 
@@ -126,9 +137,9 @@ function coresAgainst({system, form, place, wish, where, at, say}, nodes, share)
     return say("cores", null, `the number of GPUs fixes the cores on ${system.name}`)
   if (wish.cores > all && all <= limitOf(place.limits, "cores_per_node"))
     return say("cores", all, `a job ${at} has at most ${many(all, "core")} per node`)
-  const fixed = wish.gpu && limitOf(form.gpus[wish.gpu].limits, "cores_per_gpu", {group: "gpus"}) < Infinity
-  const shared = wish.gpu && (fixed || (all < Infinity && wish.gpus < perNode(nodes, wish.gpu)))
-  if (shared && wish.cores > share.cores)
+  const shared = wish.gpu && all < Infinity && wish.gpus < perNode(nodes, wish.gpu)
+  const limited = share.cores >= allowed(form, place, wish, "cores")
+  if (shared && !limited && wish.cores > share.cores)
     return say("cores", share.cores, overShare(wish, many(share.cores, "core"), at))
   if (!wish.gpu && place.exclusive && wish.cores < all) say("cores", all, `${where} gives full nodes of ${all} cores`)
 }
@@ -144,8 +155,9 @@ function memoryAgainst({form, place, wish, at, say}, nodes, share) {
     )
   if (wish.memory > all && all <= limitOf(place.limits, "memory_per_node"))
     return say("memory", all, `a job ${at} has at most ${gib(all)} per node`)
-  if (wish.gpu && share.mib !== null && wish.memory > share.mib && wish.gpus < perNode(nodes, wish.gpu))
-    say("memory", share.mib, overShare(wish, gib(share.mib), at))
+  const limited = share.mib + 1024 > allowed(form, place, wish, "memory")
+  const shared = wish.gpu && share.mib !== null && wish.gpus < perNode(nodes, wish.gpu)
+  if (shared && !limited && wish.memory > share.mib) say("memory", share.mib, overShare(wish, gib(share.mib), at))
 }
 
 const overShare = ({gpus}, share, at) =>

@@ -1,13 +1,14 @@
 // The memory of a job there: its GPUs' share, its part of a node, or what its script needs.
 import {amount, entryOf, optionValue, startedBy} from "../advice/runs.js"
-import {limitOf} from "../limits.js"
 import {expander} from "../script/variables.js"
 import {gib, hadOnANode} from "./amounts.js"
 import {oldNode, partOf} from "./nodes.js"
 import * as place from "./place.js"
 
-export const shareOf = ({per, slice}) =>
-  per > 1 ? `the share of ${per} GPUs` : `${slice ? "the slice" : "one GPU"}'s share`
+export function shareOf({per, slice}, limited = false) {
+  if (limited) return `the maximum for ${per > 1 ? `${per} GPUs` : slice ? "the slice" : "one GPU"}`
+  return per > 1 ? `the share of ${per} GPUs` : `${slice ? "the slice" : "one GPU"}'s share`
+}
 export const moreThanShare = (need, asked, share) => share && asked > share * need.perNode
 
 export function giveMemory(to, need, plan, share) {
@@ -17,15 +18,16 @@ export function giveMemory(to, need, plan, share) {
     plan.notes.memory = "The processes have the same total memory on the new nodes."
   }
   if (!share?.memory) return
-  const part = share.memory * plan.per
+  const part = Math.floor(share.memory * plan.per)
+  const limited = share.limited("memory")
   const before = need.memory ?? (need.implied ? (need.share?.memory ?? 0) * need.perNode : 0)
   if (moreThanShare(need, (need.memory ?? 0) * 0.99, need.share?.memory) && need.memory > part)
     plan.notes.memory = "The job requests more memory than a GPU's share, as before."
   else {
     plan.memory = part
-    plan.notes.memory = `The memory is ${shareOf(plan)} on ${to.name}.`
+    plan.notes.memory = `The memory is ${shareOf(plan, limited)} on ${to.name}.`
     const [had, has] = [before * need.nodes, part * plan.nodes]
-    if (had * 0.9 <= has) return
+    if (had * (limited ? 1 : 0.9) <= has) return
     const all = {...plan, per: plan.per * plan.nodes}
     const kept = {...plan, memory: Math.ceil(had / plan.nodes)}
     const free = /^(optional|required)$/.test(to.move.memory.gpu)
@@ -34,7 +36,8 @@ export function giveMemory(to, need, plan, share) {
       plan.memory = kept.memory
       plan.notes.memory = "The job keeps its memory."
     }
-    const now = `now has ${gib(has)}, ${shareOf(all)}. If it needs more, request more ${free ? "with --mem" : "GPUs"}.`
+    const more = free && !limited ? "with --mem" : "GPUs"
+    const now = `now has ${gib(has)}, ${shareOf(all, limited)}. If it needs more, request more ${more}.`
     const same = `keeps it, but ${shareOf(all)} on ${to.name} is ${gib(has)}. A request for more than this share may cost more, so request less if the program needs less.`
     plan.impossible.push(`The job had ${gib(had)} of memory and ${keeps ? same : now}`)
   }
@@ -45,19 +48,19 @@ export function giveMemoryOfCores(there, plan) {
   const nodes = plan.room.nodes.map(name => there.nodes[name]).filter(node => node.cores >= plan.cores && node.memory)
   if (!nodes.length) return
   const part = Math.min(...nodes.map(node => Math.floor((node.memory / node.cores) * plan.cores)))
-  plan.memory = Math.min(part, limitOf(plan.room.limits, "memory_per_node"))
+  plan.memory = Math.min(part, place.limitOn(there, plan.room, plan, "memory").value)
   plan.notes.memory = "The memory is in proportion to the cores."
 }
 
 /** The most MiB that a job with its cores has on a node of its partition. */
-const mostOn = (there, {room, cores}) =>
+const mostOn = (there, plan) =>
   Math.min(
-    limitOf(room.limits, "memory_per_node"),
+    place.limitOn(there, plan.room, plan, "memory").value,
     Math.max(
       0,
-      ...room.nodes
+      ...plan.room.nodes
         .map(name => there.nodes[name])
-        .filter(node => (node.cores ?? Infinity) >= cores)
+        .filter(node => (node.cores ?? Infinity) >= plan.cores)
         .map(node => node.memory ?? 0),
     ),
   )

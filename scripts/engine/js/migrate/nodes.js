@@ -1,5 +1,4 @@
 // Nodes of another size: as few as hold all processes of a job, with the memory that the old ones had, and what stays idle.
-import {limitOf} from "../limits.js"
 import {gib, hadOnANode, times} from "./amounts.js"
 import * as place from "./place.js"
 
@@ -71,7 +70,8 @@ function idle(to, plan, need, exclusive) {
   if (need.follows?.pieces) {
     const before = plan.cores
     const fit = need.memory ? Math.floor((memory * before) / need.memory) : whole
-    plan.cores = plan.perTask = Math.max(before, Math.min(whole, fit))
+    const limit = place.limitOn(to.move, plan.room, plan, "cores").value
+    plan.cores = plan.perTask = Math.max(before, Math.min(whole, fit, limit))
     plan.filled = [before, plan.cores]
     if (plan.memory) plan.memory = Math.min(memory, Math.ceil((plan.memory * plan.cores) / before))
     plan.notes.cores = `The job gets a full node of ${to.name}, and \`${need.follows.written}\` uses the cores that it requests${fit < whole ? ", limited by the memory per core that it had" : ""}.`
@@ -101,7 +101,7 @@ export function takeWhole(from, to, need, plan, all) {
   const cores = Math.max(...nodes.map(node => node.cores ?? 0))
   const full = (need.exclusive && plan.nodes > 1) || fills(plan.cores, cores) || Boolean(wholeNode(to, plan, false))
   const fit = nodes.filter(node => node.cores >= plan.cores && bare(node)).map(node => node.memory ?? Infinity)
-  const limit = limitOf(room.limits, "memory_per_node")
+  const limit = place.limitOn(there, room, plan, "memory").value
   const most = Math.min(...fit, limit)
   plan.all = all && full && Math.min(...fit) <= limit && (need.memory ?? 0) <= most
   plan.apart = need.exclusive && !full
@@ -141,10 +141,10 @@ export function regrouped(from, to, need, plan) {
   const total = need.tasks ?? need.tasksPerNode * need.nodes
   if (!need.launches || total < 2 || (need.inContainer && need.nodes === 1)) return null
   const old = oldNode(from, need)
-  const most = mostOnNode(to.move, {...plan, nodes: 1}, null)
+  const most = mostOnNode(to.move, {...plan, nodes: 1}, null).cores.value
   const had = need.perTask * need.tasksPerNode
-  if (had > most.cores) {
-    const needed = fewest(to.move, need, plan, total, most.cores, 1, 9999)
+  if (had > most) {
+    const needed = fewest(to.move, need, plan, total, most, 1, 9999)
     return needed === need.nodes ? null : needed
   }
   const full = need.whole || fills(had, old.cores ?? Infinity)
@@ -153,9 +153,9 @@ export function regrouped(from, to, need, plan) {
   const wanted = memory * need.nodes
   const part = need.memory === null ? 0.9 : 0.97 // what nobody requested is not needed to the last tenth
   const forMemory = Math.ceil((wanted * part) / usualMemory(to.move))
-  const found = fewest(to.move, need, plan, total, most.cores, forMemory, need.nodes - 1)
+  const found = fewest(to.move, need, plan, total, most, forMemory, need.nodes - 1)
   if (!found) return null
-  if (found > fewest(to.move, need, plan, total, most.cores, 1, found)) plan.forMemory = wanted
+  if (found > fewest(to.move, need, plan, total, most, 1, found)) plan.forMemory = wanted
   if (full && !need.layout) return found
   const then = need.layout
     ? `, but the script has \`${need.layout}\`.`
@@ -182,27 +182,22 @@ function fewestThat(there, need, plan, total, cores, rooms, [least, most], good)
   return null
 }
 
-/** The most cores and MiB that such a job may have on one node. */
+/** The most cores and MiB that such a job may have on one node: {value}, and {row, limit} where a limit says so. */
 export function mostOnNode(there, plan, gpu) {
-  const least = ({limits}) => Math.ceil(limitOf(limits, "cores", {test: "at_least"}) / plan.nodes) || 1
+  const least = room => Math.ceil(place.limitOn(there, room, plan, "cores", "at_least").value) || 1
   const rooms = there.partitions.filter(room => place.takes(there, room, {...plan, cores: least(room), memory: 0}))
   const usual = rooms.filter(room => !room.trial)
   const usable = usual.length ? usual : rooms
   const hasKind = node => (gpu ? plan.key in node.gpus || gpu.whole in node.gpus : bare(node))
-  const largest = (of, limit) =>
-    Math.max(
-      0,
-      ...usable.flatMap(room =>
-        room.nodes
-          .map(name => there.nodes[name])
-          .filter(hasKind)
-          .map(node => Math.min(node[of] ?? Infinity, limit(room))),
-      ),
-    )
-  const ofRoom = ({limits}) => Math.min(limitOf(limits, "cores_per_node"), limitOf(limits, "cores") / plan.nodes)
-  const ofGpus = gpu ? limitOf(gpu.limits, "cores_per_gpu", {group: "gpus"}) * plan.per : Infinity
-  const memory = largest("memory", room => limitOf(room.limits, "memory_per_node"))
-  return {cores: Math.min(largest("cores", ofRoom), ofGpus), memory}
+  const largest = of => {
+    const all = usable.flatMap(room => {
+      const limit = place.limitOn(there, room, plan, of)
+      const nodes = room.nodes.map(name => there.nodes[name]).filter(hasKind)
+      return nodes.map(node => (limit.value <= (node[of] ?? Infinity) ? limit : {value: node[of]}))
+    })
+    return all.reduce((most, one) => (one.value > most.value ? one : most), {value: 0})
+  }
+  return {cores: largest("cores"), memory: largest("memory")}
 }
 
 /** A node's memory where it has so many of the job's tasks. */

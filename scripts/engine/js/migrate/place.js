@@ -1,6 +1,5 @@
 // Where a job finds its place on another system: which GPU, on how many nodes, in which partition.
-import {limitOf, violations} from "../limits.js"
-import {evenJob, quantities} from "../schedulers/slurm/quantities.js"
+import {brokenEvenly, tightest} from "../schedulers/slurm/all_limits.js"
 import {OWN_DISK} from "./places.js"
 
 /** Who makes a GPU. */
@@ -15,12 +14,27 @@ const least = (items, by) => items.reduce((best, each) => (by(each) < by(best) ?
 const has = (move, room, key) =>
   room.nodes.some(node => key in move.nodes[node].gpus || move.gpus[key].whole in move.nodes[node].gpus)
 
-/** Minutes of the longest job of a partition. */
-export const longestTime = room => limitOf(room.limits, "minutes")
+/** The limits that hold for a job in a partition, and the job on each of its nodes. @returns {[any, any]} */
+const asked = (move, room, job) => [
+  {partitions: room.limits, gpus: () => move.gpus[job.key].limits, policy: move.limits},
+  {nodes: job.nodes ?? 1, gpus: job.key ? (job.per ?? 1) : 0, cores: job.cores ?? 1, memory: job.memory},
+]
+const who = job => ({who: {no_allocation: !job.allocated}})
+
+/** The limit that is tightest for such a job in a partition, as all_limits.js has it. */
+export const limitOn = (move, room, job, kind, test) => tightest(...asked(move, room, job), kind, who(job), test)
+
+/** The limits of a QOS that the job breaks. */
+export const overQos = (move, job, name) =>
+  brokenEvenly({qos: move.qos[name]}, {...asked(move, {}, job)[1], minutes: job.minutes}, who(job))
+
+/** Minutes of the longest such job of a partition. */
+export const longestTime = (move, room, job = {}) => limitOn(move, room, job, "minutes").value
 
 /** Minutes of the longest job that can have this GPU, 1 if none is published; partitions for trials do not count. */
 function longest(move, key) {
-  const times = move.partitions.filter(room => !room.trial && has(move, room, key)).map(longestTime)
+  const rooms = move.partitions.filter(room => !room.trial && has(move, room, key))
+  const times = rooms.map(room => longestTime(move, room, {key}))
   return Math.max(0, ...times.map(minutes => (minutes < Infinity ? minutes : 1)))
 }
 
@@ -89,14 +103,8 @@ function fitting(move, room, job) {
 /** Is there room in this partition, however short? `job`: key, per, nodes, cores and memory a node. */
 export function takes(move, room, job) {
   if (job.key && !has(move, room, job.key)) return false
-  const gpus = job.key ? job.per : 0
-  const number = fitting(move, room, job)
-  const all = quantities(
-    {},
-    evenJob({nodes: job.nodes, gpus, cores: job.cores, memory: job.memory, minutes: undefined}),
-  )
-  const broken = violations("partitions", room.limits, {...all, no_allocation: !job.allocated})
-  return job.nodes <= Math.min(number, room.there ?? Infinity) && !broken.length
+  const broken = brokenEvenly(...asked(move, room, job), who(job))
+  return job.nodes <= Math.min(fitting(move, room, job), room.there ?? Infinity) && !broken.length
 }
 
 /** Is the local disk that a job has without a request too small for so many MiB, or only on some nodes? */
@@ -114,10 +122,11 @@ export function partition(move, job) {
   const rooms = move.partitions.filter(room => takes(move, room, job))
   const tight = room => !job.key && room.nodes.some(name => !atMost(job.memory, move.nodes[name].memory))
   const scarce = rooms.some(tight) // the job needs nodes with more memory than most have
-  const most = Math.max(...rooms.map(longestTime))
+  const longestIn = room => longestTime(move, room, job)
+  const most = Math.max(...rooms.map(longestIn))
   const shares = move.partitions.some(({name}) => /shared/.test(name)) // the others give whole nodes
   const rank = room => {
-    const time = Math.min(longestTime(room), 1e6)
+    const time = Math.min(longestIn(room), 1e6)
     const short = time < job.minutes
     const used = room.used && !short // no long job is cut up for a partition of tests
     const usual = used || room.default

@@ -1,4 +1,5 @@
 // Where a job finds its place on another system, with which sizes, what is told of them, and what cannot be had.
+import {perPart} from "../schedulers/slurm/all_limits.js"
 import {many} from "../script/units.js"
 import {tellGpu, tellOpen} from "./about_gpus.js"
 import {gib, hadOnANode} from "./amounts.js"
@@ -102,26 +103,39 @@ function giveSizes(from, to, need, plan, gpu) {
   plan.tasksPerNode = Math.max(1, Math.ceil((other ? total : need.tasksPerNode * need.nodes) / plan.nodes))
   const most = mostOnNode(there, plan, gpu)
   const oldCores = need.perTask * (free || other ? plan.tasksPerNode : need.tasksPerNode)
-  giveCores(need, plan, gpu?.share, oldCores)
-  giveMemory(to, need, plan, gpu?.share)
-  const atMost = (said, had) =>
-    plan.impossible.push(`${to.name} allows at most ${said} per node, but the job had ${had}.`)
-  if (plan.cores > most.cores && most.cores) {
-    atMost(`${most.cores} cores`, plan.cores)
-    plan.notes.cores = `The maximum per node on ${to.name} is ${many(most.cores, "core")}.`
-    if (plan.tasksPerNode > most.cores) plan.fewer = plan.tasksPerNode = most.cores
+  const share = gpu?.share && atMostOf(gpu.share, most, plan)
+  giveCores(need, plan, share, oldCores)
+  giveMemory(to, need, plan, share)
+  const cores = overMost(to, plan, "cores", most)
+  if (cores) {
+    if (plan.tasksPerNode > cores) plan.fewer = plan.tasksPerNode = cores
     if (plan.fewer && need.inContainer)
       plan.impossible.push(
         `A container's mpirun reaches only its own node, so the job stays on one node, with ${plan.fewer} processes. It may need more time.`,
       )
-    plan.cores = inTasks(plan, most.cores)
+    plan.cores = inTasks(plan, cores)
   }
-  if (plan.memory > most.memory && most.memory && most.memory < Infinity) {
-    atMost(`${gib(most.memory)} of memory`, gib(plan.memory))
-    plan.notes.memory = `The maximum memory per node on ${to.name} is ${gib(most.memory)}.`
-    plan.memory = most.memory
-  }
+  plan.memory = overMost(to, plan, "memory", most) ?? plan.memory
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
+}
+
+/** A GPU's share, or what limits leave of it. */
+function atMostOf(share, most, {per}) {
+  const limited = kind => share[kind] && most[kind].row && most[kind].value < share[kind] * per
+  const part = kind => (limited(kind) ? most[kind].value / per : share[kind])
+  return {cores: part("cores"), memory: part("memory"), limited}
+}
+
+/** The most that a job may have on a node, which is told, if it has more; else null. */
+function overMost(to, plan, kind, most) {
+  const {value, row, limit = value} = most[kind]
+  if (!value || !(plan[kind] > value)) return null
+  const amount = number => (kind === "memory" ? gib(number) : `${number}`)
+  const what = kind === "memory" ? "of memory" : limit === 1 ? "core" : "cores"
+  const allows = `${to.name} allows at most ${amount(limit)} ${what}${(row && perPart(row.quantity)) ?? " per node"}`
+  plan.impossible.push(`${allows}, but the job had ${amount((plan[kind] * limit) / value)}.`)
+  plan.notes[kind] = `${allows}.`
+  return Math.floor(value)
 }
 
 /** So many cores that each task has as many. */
@@ -129,11 +143,12 @@ const inTasks = ({tasksPerNode}, cores) => Math.max(1, Math.floor(cores / tasksP
 function giveCores(need, plan, share, oldCores) {
   plan.cores = oldCores
   if (!share) return
-  const part = inTasks(plan, share.cores * plan.per)
+  const all = Math.floor(share.cores * plan.per)
+  const part = inTasks(plan, all)
   if (moreThanShare(need, oldCores, need.share?.cores) && oldCores > part)
     plan.notes.cores = "The job requests more cores than a GPU's share, as before."
   else {
     plan.cores = part
-    plan.notes.cores = `${share.cores * plan.per} cores are ${shareOf(plan)}.`
+    plan.notes.cores = `${all} cores are ${shareOf(plan, share.limited("cores"))}.`
   }
 }

@@ -1,9 +1,8 @@
 // What a moved job asks for in any script of Slurm: role -> [its options, why]; what has no role is taken along.
-import {limitOf} from "../limits.js"
 import {clock, many, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {nodesOf} from "./nodes.js"
-import {longestTime} from "./place.js"
+import {limitOn, longestTime} from "./place.js"
 
 /** had: the roles that the old script has @returns {Record<string, [string[], string]>} */
 export function requested(to, need, plan, had) {
@@ -23,12 +22,12 @@ export function requested(to, need, plan, had) {
       plan.sameAccount ? "" : `Replace this with your account on ${to.name}.`,
     ]
   if (there.partition !== "leave out" && !(room.default && !room.used))
-    found.partition = [[`--partition=${room.name}`], aboutPartition(plan)]
+    found.partition = [[`--partition=${room.name}`], aboutPartition(plan, longestTime(there, room, plan))]
   const exact = plan.memory === need.memory && plan.memory % 1024 ? `${plan.memory}M` : null // no less than asked
   if (!leaves && plan.memory !== null) found.memory = [[`--mem=${exact ?? gib(plan.memory)}`], notes.memory ?? ""]
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
   if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
-  if (need.mostNodes > need.nodes && need.mostNodes > limitOf(room.limits, "nodes"))
+  if (need.mostNodes > need.nodes && need.mostNodes > limitOn(there, room, plan, "nodes").value)
     found.nodes = [[`--nodes=${plan.nodes}`], "The partition allows no more nodes."]
   if (plan.nodes !== need.nodes) {
     found.nodes = [[`--nodes=${plan.nodes}`], notes.nodes ?? notes.gpu]
@@ -71,8 +70,7 @@ function ofNodes(to, {room, key}) {
     : null
 }
 
-function aboutPartition({room}) {
-  const longest = longestTime(room)
+function aboutPartition({room}, longest) {
   const said = [
     longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
   ]

@@ -1,9 +1,8 @@
 // Slurm's options as they are on another system.
-import {limitOf} from "../limits.js"
 import {timeWords} from "../script/units.js"
 import {askForDisk} from "./disk_request.js"
 import {ROLES} from "./need.js"
-import {perNode} from "./place.js"
+import {limitOn, overQos, perNode} from "./place.js"
 import {requested} from "./request.js"
 
 /** @param {System} from @param {System} to @param {Option[]} options */
@@ -28,8 +27,11 @@ export function fromSlurm(from, to, need, plan, options) {
   if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]
   const qos = given("qos")
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
-  else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
-    found.qos = [[], `On ${to.name}, this quality of service allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
+  for (const {row, limit} of qos ? overQos(there, plan, qos.value) : []) {
+    const allows =
+      row.quantity === "minutes" ? `allows jobs of up to ${timeWords(limit)}` : "rejects a job of this size"
+    found.qos = [[], `On ${to.name}, this quality of service ${allows}.`]
+  }
   if (/^multi/.test(given("hint")?.value ?? "") && !Object.values(to.nodes ?? {}).some(node => node.threads > 1))
     found.hint = [[], `A core on ${to.name} has one thread.`]
   if (need.threads)
@@ -42,7 +44,8 @@ export function fromSlurm(from, to, need, plan, options) {
     )
   }
   if (plan.apart) found.exclusive = [[], `The job uses a part of a node on ${to.name}.`]
-  if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "This partition rejects the option."]
+  if (limitOn(there, plan.room, plan, "exclusive").value < 1)
+    found.exclusive = [[], "This partition rejects the option."]
   plan.impossible.push(...askForDisk(to, need, plan, given("tmp"), found))
   return {found, role: option => ROLES[option.name] ?? option.name}
 }

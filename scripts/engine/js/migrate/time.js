@@ -1,19 +1,19 @@
 // The time of a moved job: its limit there, several jobs for a longer one, and an array with fewer jobs.
-import {limitOf} from "../limits.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {timeWords} from "../script/units.js"
-import {longestTime} from "./place.js"
+import {limitOn, longestTime} from "./place.js"
 
 /** Minutes of a job that names none. */
 export function usualTime(move, need) {
   const room = move.partitions.find(each => each.name === need.partition)
-  return room && longestTime(room) < Infinity ? longestTime(room) : null
+  const most = room ? longestTime(move, room) : Infinity
+  return most < Infinity ? most : null
 }
 
 /** plan: UPDATED. endless: the job had no limit */
 export function giveTime(to, need, plan, endless) {
-  const shortest = limitOf(plan.room.limits, "minutes", {test: "at_least"})
-  const most = longestTime(plan.room)
+  const shortest = limitOn(to.move, plan.room, plan, "minutes", "at_least").value
+  const most = longestTime(to.move, plan.room, plan)
   if (endless) {
     plan.minutes = most < Infinity ? most : 1440
     plan.notes.time = `This is the longest time limit on ${to.name}, because the job had none.`
@@ -67,7 +67,7 @@ function parts(to, what, next, number) {
 
 /** More jobs in an array than may be there at once: its first ones. */
 function cutArray(to, need, plan) {
-  const limit = Math.min(limitOf(plan.room.limits, "jobs"), limitOf(to.move.limits, "jobs", {group: "policy"}))
+  const limit = limitOn(to.move, plan.room, plan, "jobs").value
   const number = plan.chain ?? (need.array === null ? 1 : arrayTasks(need.array))
   if (number <= limit) return
   const why = `${to.name} accepts at most ${limit} jobs, and each array task counts as one. The job had ${number}.`

@@ -1,9 +1,9 @@
 // Which limits of a partition a refused job breaks, in the guide's words: those of the table, and what its nodes have.
 import {data} from "../../data.js"
-import {violations} from "../../limits.js"
 import {many, timeWords} from "../../script/units.js"
-import {qosOf, rightNumber, useOneName} from "./policy.js"
-import {quantities, rulesOf, shareOf} from "./quantities.js"
+import {broken} from "./all_limits.js"
+import {limitsEverywhere, nameOf, rightNumber, useOneName} from "./policy.js"
+import {quantities, rulesOf} from "./quantities.js"
 
 /**
  * @typedef {object} Broken
@@ -17,7 +17,7 @@ import {quantities, rulesOf, shareOf} from "./quantities.js"
  */
 
 const size = mib => (mib >= 1024 && mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`)
-const UNITS = {minute: timeWords, MiB: size}
+const BARE = /^(minute|MiB)$/ // units whose numbers are never without them
 /** Large numbers of MiB as scripts/markdown.py writes them, so that a page and a verdict agree. */
 const inLargerUnits = text =>
   text.replace(/\b(\d{4,}) ([MG])iB/g, (_, number, unit) => {
@@ -43,9 +43,9 @@ export function brokenLimits(system, key, given, name = `the partition \`${syste
   const needed = {...job, minNodes: job.minNodes ?? neededNodes(system, key, said, room)}
   const all = {...quantities(system, needed), nodes: job.maxNodes ?? 1} // a job that names no nodes has one
   const elsewhere = gpuElsewhere(system, key, all, room, name)
-  const ofTable = tableLimits(system, key, needed, all, name)
-    .filter(({violation: {row}, group}) => !elsewhere || !(group === "gpus" || ofGpus(row.quantity)))
-    .map(each => inWords(each, !said[each.violation.row.quantity], all.min_nodes))
+  const ofTable = broken({partitions: system.partitions[key], ...limitsEverywhere(system.rules, needed)}, needed, all)
+    .filter(({row, group}) => !elsewhere || !(group === "gpus" || ofGpus(row.quantity)))
+    .map(each => inWords(each, inTable(system, key, needed, each, name), !said[each.row.quantity], all.min_nodes))
   const ofNodes = nodeLimits(system, key, job, all, room, name)
     .filter(each => !(elsewhere && ofGpus(each.quantity)))
     .filter(each => !ofTable.some(({quantity}) => quantity === each.quantity))
@@ -54,29 +54,21 @@ export function brokenLimits(system, key, given, name = `the partition \`${syste
 
 const ofGpus = quantity => quantity.startsWith("gpus") || quantity === "slices"
 
-function tableLimits(system, key, job, all, name) {
-  const {partitions, rules} = system
-  const found = (group, own, at, where, name = "", asked = all) =>
-    violations(group, own, asked).map(violation => ({group, violation, at, where, name}))
-  return [
-    ...found("partitions", partitions[key], `partitions.${key}`, name),
-    ...all.wanted.flatMap(gpu => {
-      const kind = gpu.kind || rules.only_gpu
-      return found("gpus", rulesOf(rules, gpu), `gpus.${kind}`, system.name, kind, shareOf(job, all, gpu))
-    }),
-    ...found("policy", rules.limits, "policy", system.name),
-    ...found("qos", qosOf(rules, job), `qos.${job.qos}`, system.name, job.qos),
-  ]
+/** What the words of a limit call the place and its GPU or QOS, and the fact's path. */
+function inTable(system, key, job, each, partition) {
+  const name = nameOf(each, system.rules, job)
+  if (each.group === "partitions") return {name, where: partition, at: `partitions.${key}`}
+  return {name, where: system.name, at: name ? `${each.group}.${name}` : each.group}
 }
 
 /** @returns {Broken} */
-function inWords({group, violation, at, where, name}, unsaid, needed) {
-  const {key, row, limit, asked} = violation
+function inWords({group, key, row, limit, asked}, {name, where, at}, unsaid, needed) {
   const own = data.limit_words[group][key]
   const {unit, options} = data.limit_words.quantities[row.quantity]
-  const amount = number => (UNITS[unit] ? UNITS[unit](number) : many(number, unit))
-  const bare = UNITS[unit] ? amount(limit) : `${limit}`
-  const values = {where, name, needed, limit: bare, amount: amount(limit), asked: amount(asked)}
+  const amount = number => (unit === "minute" ? timeWords(number) : many(number, unit))
+  const both = unit === "MiB" ? compared(asked, size(limit)) : [amount(asked), amount(limit)]
+  const bare = BARE.test(unit) ? both[1] : `${limit}`
+  const values = {where, name, needed, limit: bare, amount: both[1], asked: both[0]}
   const filled = text => text.replace(/\{(\w+)\}/g, (_, word) => values[word])
   const words = (unsaid && own.unsaid) || own
   return {

@@ -1,8 +1,8 @@
 // The operator's own rules, which slurm.conf cannot say: what the twin's job_submit.lua decides,
 // with the same numbers and words (scripts/twin/slurm/*.lua).
 import {data} from "../../data.js"
-import {violations} from "../../limits.js"
-import {items, parse, quantities, rulesOf, shareOf} from "./quantities.js"
+import {broken} from "./all_limits.js"
+import {items, parse, quantities, rulesOf} from "./quantities.js"
 
 // Other names of a GPU become the one that its nodes have.
 export function useOneName({synonyms = {}}, job) {
@@ -33,20 +33,26 @@ function wrongGpus(rules, all) {
 
 // The operator's words for the first of these limits that the job breaks. Slurm itself keeps those of slurm.conf, but
 // among several partitions it would take one's time and another's nodes.
-function broken(group, own, all, name = "") {
-  const kept = data.refusals[group]
-  const first = violations(group, own, all).find(({key}) => kept[key] && (!kept[key].several || all.several_partitions))
-  return first && kept[first.key].says.replace("{limit}", first.limit).replace("{name}", name)
+function refusal(rules, there, job, all) {
+  const kept = ({group, key}) => data.refusals[group][key]
+  const first = broken(there, job, all).find(each => kept(each) && (!kept(each).several || all.several_partitions))
+  return (
+    first &&
+    kept(first)
+      .says.replace("{limit}", first.limit)
+      .replace("{name}", nameOf(first, rules, job))
+  )
 }
 
-// The same of those limits that hold in every partition.
-function brokenAnywhere(rules, job, all) {
-  for (const gpu of all.wanted) {
-    const said = broken("gpus", rulesOf(rules, gpu), shareOf(job, all, gpu), gpu.kind || rules.only_gpu)
-    if (said) return said
-  }
-  return broken("policy", rules.limits, all) ?? broken("qos", qosOf(rules, job), all, job.qos)
-}
+/** The GPU or the QOS whose limit it is. @param {import("./all_limits.js").Broken} broken */
+export const nameOf = ({group, gpu}, rules, job) => ({gpus: gpu?.kind || rules.only_gpu, qos: job.qos})[group] ?? ""
+
+/** The limits that hold for a job in every partition. */
+export const limitsEverywhere = (rules, job) => ({
+  gpus: gpu => rulesOf(rules, gpu),
+  policy: rules.limits,
+  qos: qosOf(rules, job),
+})
 
 /** Has a partition any nodes with GPUs? @param {System} system @param {string} key */
 export const offersGpus = ({nodes, partitions}, key) =>
@@ -101,7 +107,8 @@ function useFittingPartitions(system, job, all) {
   let why
   for (const name of names) {
     const own = Object.hasOwn(partitions, name) ? partitions[name] : {}
-    const sentence = broken("partitions", own, {...all, several_partitions: names.length > 1 || routed})
+    const among = {...all, several_partitions: names.length > 1 || routed}
+    const sentence = refusal(rules, {partitions: own}, job, among)
     if (sentence) why = sentence
     else fitting.push(name)
   }
@@ -131,12 +138,12 @@ export function policy(system, job) {
   if (rules.account && !job.account) return rules.account
   if (rules.time && job.time === undefined) return rules.time
   if (rules.partition && !job.partition) return rules.partition
-  const refusal =
+  const why =
     wrongGpus(rules, all) ??
-    brokenAnywhere(rules, job, all) ??
+    refusal(rules, limitsEverywhere(rules, job), job, all) ??
     chooseLogin(rules, job, all.gpus) ??
     useFittingPartitions(system, job, all)
-  if (refusal) return refusal
+  if (why) return why
   if (rules.threads && !job.threads && !job.tasksPerCore) job.threads = 1
   if (rules.memory_ignored) Object.assign(job, {memory: 0, perCpu: false, memPerGpu: undefined})
   job.minNodes ??= 1 // as Slurm has it from 23.02 on

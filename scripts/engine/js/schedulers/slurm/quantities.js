@@ -87,10 +87,10 @@ export const shareOf = (job, all, gpu) => ({
 
 /**
  * A job that has so much on each of its nodes, as job.js would have it.
- * @param {{nodes: number, gpus?: number, cores: number, memory?: number | null, minutes?: number, jobs?: number}} of
- *   memory in MiB
+ * @param {{nodes: number, gpus?: number, cores: number, memory?: number | null, minutes?: number, jobs?: number,
+ *   exclusive?: number}} of memory in MiB
  */
-export const evenJob = ({nodes, gpus = 0, cores, memory, minutes, jobs = 1}) => ({
+export const evenJob = ({nodes, gpus = 0, cores, memory, minutes, jobs = 1, exclusive = 0}) => ({
   minNodes: nodes,
   maxNodes: nodes,
   minCpus: cores * nodes,
@@ -98,6 +98,7 @@ export const evenJob = ({nodes, gpus = 0, cores, memory, minutes, jobs = 1}) => 
   memory: memory ?? undefined,
   time: minutes,
   array: `1-${jobs}`,
+  shared: exclusive ? "none" : undefined,
 })
 
 /** The Lua's own count of an array, which is none where slurmctld refuses the indices anyway. */
