@@ -8,9 +8,9 @@ import pytest
 
 from scripts.measure.limits import load_limits
 from scripts.paths import PROGRAMS, SNIPPETS
-from scripts.programs import OMITTED
+from scripts.programs import OMITTED, packages
 from scripts.reframe.__main__ import OWN
-from scripts.reframe.cases import LEAST, MARKED, NO_JOBS, prints
+from scripts.reframe.cases import BROUGHT, LEAST, MARKED, NO_JOBS, prints
 from scripts.reframe.folder import OURS, write
 from scripts.reframe.settings import UNNAMED, settings
 from tests.needs import leave_out
@@ -39,6 +39,7 @@ def test_the_scripts_are_those_of_the_guide(key, suite):
         lines = written[name].decode().splitlines()
         [changed] = [old for old, new in zip(one, lines, strict=True) if old != new]
         assert lines == [line.replace(MARKED, program) for line in one] and MARKED in changed
+        assert set(packages(PROGRAMS / program)) <= BROUGHT, "its environment has no others"
     for program in PROGRAMS.glob("*.py"):
         assert (folder / "programs" / program.name).read_bytes() == program.read_bytes()
     tests = cases_of(folder)

@@ -6,6 +6,7 @@ import pytest
 
 from scripts.facts import load_all
 from scripts.facts.model import Source
+from scripts.facts.source import source as source_of
 from scripts.sources.ask import Became, ask
 from scripts.sources.cited import cited
 from scripts.sources.fetch import Fetcher
@@ -48,7 +49,15 @@ def test_a_page_is_what_is_read_on_it():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "<html>", "<!doctype html><nav><nav><p>1", "<html><b", "<html>&#x110000;&#0;<p>a"]
+    "text",
+    [
+        "",
+        "<html>",
+        "<!doctype html><nav><nav><p>1",
+        "<html><b",
+        "<html>&#x110000;&#0;<p>a",
+        "<html><nav><nav>1</nav>2</nav>a",
+    ],
 )
 def test_broken_pages_are_read_as_far_as_they_go(text):
     assert lines_of(text) in ([], ["a"], ["\ufffd\ufffd", "a"], ["<b"])
@@ -85,6 +94,8 @@ def test_of_several_days_the_latest_counts(days):
     first, second, third = (source.model_copy(update={"read": day}) for day in days)
     systems = zip(("kestrel", "lumi"), ({"gpus": [first], "login": [second]}, {"gpus": [third]}), strict=True)
     (one,) = cited({key: CLUSTERS[key].model_copy(update={"sources": sources}) for key, sources in systems})
+    several = CLUSTERS["kestrel"].model_copy(update={"sources": {"gpus": [first, second, third]}})
+    assert source_of(several, "gpus.h100") == "NLR, checked 2026-03-04"
     assert (one.read, one.by) == ("2026-03-04", {"kestrel": ["gpus", "login"], "lumi": ["gpus"]})
 
 
@@ -102,4 +113,6 @@ def test_every_cited_address_has_its_origin():
     assert isinstance(kinds["https://arc.leeds.ac.uk/farewell-to-arc4"], Page)
     home = origin_of("https://natlabrockies.github.io/HPC/")
     assert isinstance(home, Git) and home.files == ("docs/index.md",)
+    parts = {url: kinds[url] for url in kinds if isinstance(kinds[url], Git) and "github.com" not in url}
+    assert {url: origin_of(f"{url}#part") for url in parts} == parts
     assert sum(isinstance(origin, Git) for origin in kinds.values()) > 60
