@@ -63,7 +63,9 @@ def test_what_has_changed_takes_the_claim_away(monkeypatch, others, said):
     assert ">Not run</a> since" in rendered(monkeypatch, {SCRIPT: record("ran", **others)})
 
 
-def test_a_reason_stands_in_for_a_date(monkeypatch):
+def test_a_reason_stands_in_for_a_date_and_each_kind_leads_to_its_heading(monkeypatch):
+    for how in evidence.KINDS:
+        assert f'how-checked.md#{how.replace(" ", "-")}"' in rendered(monkeypatch, {SCRIPT: record(how)})
     assert "Not checked</a>: no such machine." in rendered(
         monkeypatch, {SCRIPT: record("not checked", "no such machine")}
     )
@@ -140,6 +142,17 @@ def test_a_weaker_check_of_the_same_file_takes_nothing_away(tmp_path):
     assert evidence.read(path)[SCRIPT] == newer, "a check of the same kind says something else"
     evidence.merge({SCRIPT: record("parsed", "by bash", twin="")}, path)
     assert evidence.read(path)[SCRIPT].how == "parsed", "once it has changed the old check says nothing"
+
+
+def test_what_says_more_weighs_more_and_is_trusted_more():
+    said = [(evidence.THERE, ""), ("judged", "; ran to its end there"), ("judged", ""), ("not checked", "site's own")]
+    weights = [Record(how, detail, DAY, {}).weight for how, detail in (*said, ("parsed", ""))]
+    assert weights == sorted(set(weights), reverse=True)
+    full, half = {"ran", "gpu", "measured", evidence.THERE}, {"judged", "simulated"}
+    trust = {how: "full" if how in full else "half" if how in half else "none" for how in evidence.KINDS}
+    assert {how: Record(how, "", DAY, {}).trust for how in evidence.KINDS} == trust
+    words = {"": "Accepted", ", its options": "Options accepted", "; ran to its end there": "Accepted and run"}
+    assert {detail: Record("judged", f"by Slurm{detail}", DAY, {}).word for detail in words} == words
 
 
 def test_a_record_of_a_deleted_file_goes(tmp_path):

@@ -12,7 +12,7 @@ from scripts.sources.ask import Became, Found
 from scripts.sources.cited import Cited
 from scripts.sources.compare import Line
 from scripts.sources.fetch import Fetcher, Unreachable
-from scripts.sources.report import LONGEST, MOST_LINES, report
+from scripts.sources.report import LONGEST, MOST_LINES, issue, report
 
 
 class Silent(Fetcher):
@@ -98,3 +98,11 @@ def test_what_lost_most_lines_is_told_first_and_of_many_lines_the_first(number):
     assert more < 1 or quoted[-1] == f"      - and {more} line{'s' * (more > 1)} more"
     assert all(len(line) == len("      - ") + LONGEST for line in quoted[:MOST_LINES]) and quoted[0].endswith("x…")
     assert [line.split(":")[1] for line in told if line.startswith("http")] == ["//b.org/", "//a.org/", "//c.org/"]
+
+
+def test_an_issue_lists_what_is_gone_and_no_page_ends_its_fence():
+    gone = Found(Cited("https://a.org/", None, "2026-01-01"), Became.GONE, why="it is gone\n~~~\n")
+    silent = [Found(Cited(f"https://b.org/{n}", None, "2026-01-01"), Became.SILENT, why="no answer") for n in "xy"]
+    text = "\n".join(issue([gone, *silent]))
+    assert "- https://a.org/\n" in text and "not asked, 2 sources of b.org: no answer." in text
+    assert text.count("~~~") == 2
