@@ -12,6 +12,7 @@ from scripts.errors import BadInput
 from scripts.facts.limits import TYPES, limits, strictest
 from scripts.facts.places import other_sizes
 from scripts.facts.units import Day, Memory, Walltime, day
+from scripts.markdown import readable, table
 from scripts.paths import SNIPPETS
 
 CLUSTERS = facts.load_all()
@@ -186,6 +187,9 @@ def test_units():
     assert {time: Walltime(time).words for time in words} == words
     days = {"2026-07-01": "July 1, 2026", "2026-07": "July 2026", "2026-12": "December 2026", "2026": "2026"}
     assert {date: day(date) for date in days} == days
+    sizes = {4096: "4 GiB", 90000: "87.9 GiB", 2**20 - 1024: "1023 GiB", 2**20: "1.0 TiB", 1152000: "1.1 TiB"}
+    assert {mib: readable(mib) for mib in sizes} == sizes
+    assert table(["a"], [["x|y"], ["90000 MiB"]]) == "| a |\n| --- |\n| x\\|y |\n| 87.9 GiB |\n"
     for kind, wrong in ((Memory, "373G"), (Walltime, "3-00:0"), (Walltime, "36:00:00"), (Day, "2026-13")):
         with pytest.raises(ValueError):
             kind(wrong)
@@ -234,6 +238,11 @@ FAULTS = [
     (r"sample_account: \S+", "sample_account: mine", "the sample_account has none of account_forms"),
     (r"(?m)^  ended: .*\n", "  ended: 31.7.2026\n", "`status.ended`: '31.7.2026' is not a day"),
     (r"(?m)^node_types:", "network: HDR100\nnode_types:", "should be 'InfiniBand', .* or 'Ethernet'.$"),
+    (
+        r"node_types: \[gpu\]",
+        "node_types: gpu",
+        r"`partitions.\w+.node_types`.* Write it in brackets: \[first, second\]",
+    ),
     (r"count: 80", "count: many", "`node_types.gpu.count`"),
     (r"(?m)^name: Puhti", "name: Puhti\nname: Puhti", "`name` appears twice"),
     (r"(?m)^gpus:", "gpus: [", "this is not YAML"),
