@@ -19,6 +19,7 @@ from scripts.bench.write import PHRASES, SHAPES
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import load_all
+from scripts.facts.units import Walltime
 from scripts.paths import ROOT
 from tests.in_process import call
 from tests.twin import kept as twins
@@ -98,6 +99,19 @@ def test_made_up_clusters_differ_and_the_form_knows_them():
         assert not names & real
         assert any(f"`{name}`" in text for name in names)
         assert not [c.name for c in CLUSTERS.values() if c.name in text]
+
+
+def test_shorter_limits_keep_their_order():
+    for cluster in CLUSTERS.values():
+        real = {key: p.max_time for key, p in cluster.partitions.items() if p.max_time}
+        found = {"partitions": {key: {"max_time": real[key]} if key in real else {} for key in cluster.partitions}}
+        found["qos"] = {key: {} for key in cluster.qos}
+        made_up._shorten(found, cluster)
+        pairs = sorted(
+            (time.minutes, Walltime(found["partitions"][key]["max_time"]).minutes) for key, time in real.items()
+        )
+        assert [new for _, new in pairs] == sorted(new for _, new in pairs)
+        assert all(new == old if old <= made_up.SHORT else made_up.SHORT < new < old for old, new in pairs)
 
 
 def test_a_seed_makes_the_same_cluster_in_every_process():
