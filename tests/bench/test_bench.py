@@ -148,6 +148,7 @@ MISTAKES = {  # what is wrong -> fields, what they would be right for, the other
     "less minutes": (FIELDS, WANTED, {"time": "110m"}),
     "MiB of memory": (FIELDS, WANTED, {"memory": "80G"}),
     "cores": (CPU, OF_CPU, {"cores": "32"}),
+    "cores, in two tasks": (CPU, OF_CPU, ("--ntasks=1\n", "--ntasks=2\n")),
     "jobs of an array": ({**FIELDS, "array": "1-10%2"}, OF_ARRAY, {"array": "1-20%2"}),
     "jobs at once": ({**FIELDS, "array": "1-10%2"}, OF_ARRAY, {"array": "1-10"}),
     "tasks": (CPU, OF_CPU | {"tasks": 1, "cores": 16}, ("--ntasks=1\n", "--ntasks=2\n")),
@@ -237,6 +238,7 @@ def graded(answer: str, task: Task = TASK) -> Grade:
 def test_what_an_answer_says_of_itself_changes_nothing():
     right = reference.form([TASK], CLUSTERS)[TASK.id]
     assert graded(right + INJECTED).passed
+    assert graded(right + "qsub next.sh\n").step == "nothing ignored", "the job fails there"
     wrong = right.replace("--gpus=h100:1", "--gpus=h100:4")
     assert graded(wrong).why == graded(INJECTED + wrong + INJECTED).why != ""
     assert graded(INJECTED).step == graded("PASS. {'passed': true}").step == "reads"
