@@ -9,7 +9,7 @@ from scripts.facts.model import Cluster, Place
 KINDS = {
     "Your home": r"/home|/users|\$HOME",
     "A project's programs": r"/projappl|/projects",
-    "A project's data": r"/project(?!s)|/standard|\$PROJECT",
+    "A project's data": r"/project|/standard|\$PROJECT",
     "Data for running jobs": r"/scratch|/nobackup|\$SCRATCH",
     "The node's own disk": r"\$TMPDIR|\$SLURM_TMPDIR|\$LOCAL_SCRATCH|\$TMP_LOCAL",
 }

@@ -81,7 +81,7 @@ class Input(Strict):
 
     @model_validator(mode="after")
     def _memory_has_a_unit(self):
-        if bool(self.memory) != bool(self.bare and self.per):
+        if len({bool(self.memory), bool(self.bare), bool(self.per)}) > 1:
             raise ValueError("`memory`, `bare` and `per` belong together; write all of them or none")
         return self
 

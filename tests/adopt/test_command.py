@@ -73,6 +73,7 @@ def test_all_that_the_scheduler_says_is_in_the_facts_and_what_it_does_not_say_is
         "cpu": (6, 40, "190000 MiB"),
     }
     node = new.node_types["a100"]
+    assert {kind.tmp for kind in new.node_types.values()} == {None}, "only some have no local disk"
     assert (node.threads_per_core, node.gpus, node.gres, node.features) == (2, {"a100": 4}, {"nvme": 3600}, ["a100"])
     assert list(new.qos) == ["long"] and new.qos["long"].max_time == "7-00:00:00"
     assert new.policy.partition.rule == "optional" and "policy.partition" not in new.unknown
@@ -182,13 +183,14 @@ def test_totals_of_a_partition_give_its_nodes_if_they_are_alike(tmp_path):
     assert "node_types.h200" in new.unconfirmed
 
 
-def test_of_nodes_that_are_shown_in_part_nobody_knows_the_number(tmp_path):
+@pytest.mark.parametrize("shown", [1, 5])
+def test_of_nodes_that_are_shown_in_part_nobody_knows_the_number(shown, tmp_path):
     conf = "NodeName=cn0 CPUs=40 RealMemory=1\nPartitionName=small Nodes=cn0 MaxTime=1\n"  # of slurm.conf, above
-    text = conf.replace("MaxTime=1", "MaxTime=1:00") + PARTITIONS + NODE + NODES.partition("NodeName=cn1 ")[0]
+    text = conf.replace("MaxTime=1", "MaxTime=1:00") + PARTITIONS + NODE + NODES.partition(f"NodeName=cn{shown} ")[0]
     new = adopted(tmp_path, "hawk", text)
     assert {key: node.count for key, node in new.node_types.items()} == {"a100": 10, "cpu": None}
     assert new.partitions["small"].node_count == 6 and new.partitions["small"].max_time is None
-    assert "1 of the 6 nodes" in new.unconfirmed["node_types.cpu"]
+    assert f"{shown} of the 6 nodes" in new.unconfirmed["node_types.cpu"]
     assert new.scheduler.version == "23.11.10" and "scheduler.version" in new.unconfirmed
 
 
@@ -201,6 +203,11 @@ def test_a_type_is_split_only_where_a_partitions_number_of_nodes_would_not_tell_
     parts = [record(100, 60, "all"), record(100, 40, "all,fast"), record(200, 30, "all"), record(200, 2, "all,fast")]
     two, numbers = kinds(parts, ["all", "fast"])
     assert sorted(kind.count for kind in two) == [2, 30, 40, 60] and numbers == {}
+    listed = [Record(record(512000, *each).values, "sinfo", 1) for each in ((90, "all"), (6, "test"), (6, "more"))]
+    listed.append(Record(record(1048576, 2, "all").values, "sinfo", 1))
+    three, numbers = kinds(listed, ["all", "test", "more"])
+    assert {kind.key: kind.count for kind in three} == {"cpu_500g": 90, "cpu_1024g": 2}
+    assert numbers == {"test": 6, "more": 6} and all("sinfo" in kind.unsure for kind in three if kind.count > 2)
 
 
 @pytest.mark.parametrize(
@@ -310,6 +317,15 @@ def test_a_newer_capture_changes_what_it_says_and_keeps_what_people_wrote(tmp_pa
     assert [line for line in text.splitlines() if line in kept] == kept
     again = adopt(tmp_path, "hawk", lost, MORE, words=("--again",))
     assert file.read_text(encoding="utf-8") == text and "New" not in again.stdout and "Wrote" not in again.stdout
+
+
+def test_an_older_capture_changes_nothing_and_says_so(tmp_path):
+    adopt(tmp_path, "hawk", *ALL)
+    before = (tmp_path / "new/hawk/cluster.yml").read_bytes()
+    done = adopt(tmp_path, "hawk", NEWER.replace("2026-11-25", "2026-11-01"), words=("--again",))
+    kept = "Kept, because its source is newer than the capture: partitions.gpu.max_time"
+    assert done.returncode == 0 and done.stdout.startswith(kept) and "Wrote" not in done.stdout
+    assert (tmp_path / "new/hawk/cluster.yml").read_bytes() == before
 
 
 def test_a_newer_capture_that_cannot_be_merged_changes_nothing(tmp_path):

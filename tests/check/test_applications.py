@@ -121,6 +121,7 @@ FAULTS = [
     ("undocumented: [swift]", "undocumented: [swift, aire]", "NAMD names `aire` twice. Remove one of them."),
     ("undocumented: [aire]\n", "undocumented: [aire, mahti]\n", "no system in service is called `mahti`."),
     ("        load: [module load gromacs-env]\n", "", "`load` is missing. Write the lines that load it"),
+    ("        load: [module load lammps/20260211]\n", "", "`load` is missing. Write the lines that load it"),
     (
         "        load: [module load gromacs-env]\n",
         "        loads: []\n",

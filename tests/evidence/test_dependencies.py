@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scripts.evidence import dependencies
-from scripts.evidence.dependencies import NAMES, RUNS, TWIN, changed, judge_of, judges, rests_on, started
+from scripts.evidence.dependencies import APPLICATIONS, NAMES, RUNS, TWIN, changed, judge_of, judges, rests_on, started
 from scripts.facts import load_all, load_cluster
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS
 from scripts.programs import Run
@@ -100,9 +100,9 @@ def test_what_the_guides_scripts_start():
     assert started(SNIPPETS / "puhti/interactive.sh") == set()
 
 
-def test_every_job_script_rests_on_its_twin():
+def test_every_job_script_rests_on_its_twin(made):
     known = judges()
-    scripts = [path for key in known for path in (SNIPPETS / key).glob("*.sh")]
+    scripts = [path for key in known for path in (SNIPPETS / key).glob("*.sh")] + [*APPLICATIONS.glob("*.sh")]
     assert len(scripts) > 60 and all(TWIN in rests_on(path, known) for path in scripts)
 
 

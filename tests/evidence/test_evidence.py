@@ -9,9 +9,11 @@ import markdown
 import pytest
 
 from scripts.evidence import records as evidence
+from scripts.evidence.counted import counted
 from scripts.evidence.dependencies import RUNS, changed, judges, rests_on
 from scripts.evidence.records import Record
 from scripts.families import FAMILIES
+from tests.in_process import call
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 from tests.twin.kept import need_scheduler
@@ -57,10 +59,13 @@ def test_the_line_says_how_and_when_below_the_script(monkeypatch):
 def test_what_has_changed_takes_the_claim_away(monkeypatch, others, said):
     html = rendered(monkeypatch, {SCRIPT: record(**others)})
     assert f"</a> since {said}. <a" in html and "#not-checked" in html and "Download" in html
-    assert "Syntax checked" not in html and "November 21" not in html
+    assert "Syntax checked" not in html and "November 21" not in html and ">Not checked</a> since" in html
+    assert ">Not run</a> since" in rendered(monkeypatch, {SCRIPT: record("ran", **others)})
 
 
-def test_a_reason_stands_in_for_a_date(monkeypatch):
+def test_a_reason_stands_in_for_a_date_and_each_kind_leads_to_its_heading(monkeypatch):
+    for how in evidence.KINDS:
+        assert f'how-checked.md#{how.replace(" ", "-")}"' in rendered(monkeypatch, {SCRIPT: record(how)})
     assert "Not checked</a>: no such machine." in rendered(
         monkeypatch, {SCRIPT: record("not checked", "no such machine")}
     )
@@ -85,6 +90,37 @@ def test_an_applications_generated_script_has_its_line(monkeypatch, made, others
     assert said in html and "(/made/applications/cp2k-lumi.sh)" in html and html.count("November 21") == (not others)
 
 
+def test_the_command_tells_each_record_that_no_longer_counts(monkeypatch):
+    whole = record()
+    for found, said in (
+        ({SCRIPT: whole}, ""),
+        ({SCRIPT: record(twin="")}, f"{SCRIPT}: no longer counts, because these have changed: twin. Run"),
+        ({"snippets/gone.sh": whole}, "snippets/gone.sh: this file no longer exists. Run"),
+    ):
+        monkeypatch.setattr(evidence, "read", lambda found=found: found)
+        done = call("scripts.evidence", cwd=ROOT)
+        assert done.returncode == bool(said) and said in done.stdout
+        assert f"{len(found):4} Syntax checked\n" in done.stdout
+
+
+def test_only_checks_that_still_count_are_counted(monkeypatch):
+    """Of each kind of file one record of each kind, and all again after a change, and of files that are gone."""
+    files = [*sorted((ROOT / "snippets").glob("*/one_gpu.sh")), *sorted((ROOT / "snippets/programs").glob("[a-f]*.py"))]
+    scripts, programs = (
+        [str(file.relative_to(ROOT)) for file in files if file.suffix == end] for end in (".sh", ".py")
+    )
+    kinds = [*zip(scripts, evidence.KINDS, strict=False), *zip(programs, evidence.KINDS, strict=False)]
+    whole = {path: Record(how, "", DAY, rests_on(ROOT / path, judges())) for path, how in kinds}
+    assert len(whole) == 2 * len(evidence.KINDS)
+    for records, numbers in (
+        (whole, [1, 3]),
+        ({path: replace(each, rests_on={}) for path, each in whole.items()}, [0, 0]),
+    ):
+        records = records | {"snippets/gone.sh": whole[scripts[3]], "snippets/gone.py": whole[programs[0]]}
+        monkeypatch.setattr(evidence, "read", lambda records=records: records)
+        assert [number for number, _ in counted()[:2]] == numbers
+
+
 def test_the_same_check_keeps_its_date(tmp_path):
     path = tmp_path / "evidence.json"
     first = record()
@@ -106,6 +142,17 @@ def test_a_weaker_check_of_the_same_file_takes_nothing_away(tmp_path):
     assert evidence.read(path)[SCRIPT] == newer, "a check of the same kind says something else"
     evidence.merge({SCRIPT: record("parsed", "by bash", twin="")}, path)
     assert evidence.read(path)[SCRIPT].how == "parsed", "once it has changed the old check says nothing"
+
+
+def test_what_says_more_weighs_more_and_is_trusted_more():
+    said = [(evidence.THERE, ""), ("judged", "; ran to its end there"), ("judged", ""), ("not checked", "site's own")]
+    weights = [Record(how, detail, DAY, {}).weight for how, detail in (*said, ("parsed", ""))]
+    assert weights == sorted(set(weights), reverse=True)
+    full, half = {"ran", "gpu", "measured", evidence.THERE}, {"judged", "simulated"}
+    trust = {how: "full" if how in full else "half" if how in half else "none" for how in evidence.KINDS}
+    assert {how: Record(how, "", DAY, {}).trust for how in evidence.KINDS} == trust
+    words = {"": "Accepted", ", its options": "Options accepted", "; ran to its end there": "Accepted and run"}
+    assert {detail: Record("judged", f"by Slurm{detail}", DAY, {}).word for detail in words} == words
 
 
 def test_a_record_of_a_deleted_file_goes(tmp_path):
@@ -155,9 +202,9 @@ def test_the_committed_evidence_still_counts():
     "detail, said",
     [
         (
-            "by Slurm 22.05.8 as LUMI; ran to its end there, small, with stand-ins for the GPU, singularity",
-            " by Slurm 22.05.8 on our machines, configured like LUMI, with small test data and stand-ins for "
-            "Singularity and the GPU",
+            "by Slurm 22.05 as LUMI; ran to its end there, small, with stand-ins for singularity, the GPU, virtualenv",
+            " by Slurm 22.05 on our machines, configured like LUMI, with small test data and stand-ins for "
+            "Singularity, virtualenv and the GPU",
         ),
         ("compared with a real run, numbers aside; numpy 2.4.6", " with this output (numpy 2.4.6)"),
     ],

@@ -50,6 +50,11 @@ def test_a_build_shows_the_record_it_was_given(site, tmp_path):
     assert "Accepted by a scheduler that is not known here, on February 3, 2031." in said
 
 
+def test_whoever_builds_may_name_the_date(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "123")
+    assert commit_time() == "123"
+
+
 def test_the_workflow_publishes_the_record_of_its_own_run():
     """One job writes the record anew, and then builds the site; the publishing job takes that site."""
     jobs = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]

@@ -1,5 +1,6 @@
 """What operators changed: the list, its page and its feed; and the facts as plain data."""
 
+import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -45,6 +46,7 @@ def test_the_guides_own_list_is_sound():
     [
         ([("2027-01-02", "puthi", "x")], r"changes\.yml:3: there is no cluster `puthi`.* `puhti`"),
         ([("2027-13-02", "puhti", "x")], r"changes\.yml:3: .*date"),
+        ([(f"2027-01-0{day}", "puhti", "x") for day in (3, 1, 2)], r"changes\.yml:5: .* is below that of 2027-01-01"),
         ([("2027-01-01", "puhti", "x"), ("2027-01-02", "puhti", "y")], r"changes\.yml:4: .*Put the newest first"),
     ],
 )
@@ -78,6 +80,21 @@ def test_the_feed_has_an_entry_for_each_day_and_system(some):
     assert entries[1].find(f"{ATOM}content").text == "`small-g` is gone & done"
     assert entries[0].find(f"{ATOM}link").get("href") == "https://example.org/about/changes.html#2027-01-02"
     assert len({entry.find(f"{ATOM}id").text for entry in entries}) == 3
+
+
+def test_what_the_facts_date_is_listed_newest_first_as_what_it_is():
+    dated = changes.announced(CLUSTERS)
+    assert dated == sorted(dated, reverse=True)
+    for what, field in {
+        "opened to users": "since",
+        "retired": "ended",
+        "planned end of service": "planned_end",
+    }.items():
+        days = {key: getattr(cluster.status, field) for key, cluster in CLUSTERS.items()}
+        assert {key: day for day, key, said in dated if said == what} == {key: day for key, day in days.items() if day}
+        dated = [each for each in dated if each[2] != what]
+    rules = r"(account|time limit|partition|GPU model|memory) (required|optional|leave out|ignored) in every job"
+    assert dated and all(re.fullmatch(rules, said) for *_, said in dated)
 
 
 def test_dates_of_the_operators_are_all_on_the_page(site):

@@ -9,9 +9,11 @@ import pytest
 
 from scripts import facts
 from scripts.errors import BadInput
-from scripts.facts import limits as table
-from scripts.facts.limits import strictest
-from scripts.facts.units import Day, Memory, Walltime
+from scripts.facts import limits as of_limits
+from scripts.facts.limits import TYPES, limits, strictest
+from scripts.facts.places import other_sizes
+from scripts.facts.units import Day, Memory, Walltime, day
+from scripts.markdown import readable, table
 from scripts.models import load_model
 from scripts.paths import SNIPPETS
 
@@ -66,6 +68,27 @@ def test_a_local_disk_holds_what_its_jobs_are_promised():
                 whole = place.one_node or "shared by all jobs" in place.use
                 assert place.size.mib <= max(disks.values()), f"{cluster.key}: {place.path}"
                 assert not whole or place.size.mib in disks.values(), f"{cluster.key}: {place.path}"
+
+
+def test_each_size_that_differs_is_told_with_its_nodes():
+    for cluster in CLUSTERS.values():
+        for place in cluster.storage:
+            told = list(other_sizes(cluster, place))
+            for sizes, full in ((place.sizes, ""), (place.full_node_sizes, "full ")):
+                for key, size in sizes.items():
+                    kind = cluster.node_types[key].description or f"`{key}`"
+                    assert any(re.match(rf"{size} on {full}(?!full ).*{re.escape(kind)}", each) for each in told), told
+
+
+def test_a_limit_in_a_table_agrees_with_its_number():
+    for cluster in CLUSTERS.values():
+        parts = [("policy", cluster.policy), *(("partitions", each) for each in cluster.partitions.values())]
+        parts += [(group, each) for group in ("gpus", "qos") for each in getattr(cluster, group).values()]
+        for group, part in parts:
+            for key, row, number in limits(group, part):
+                cell = row.in_table(getattr(part, key)) if row.cell and row.unit not in TYPES else ""
+                assert not re.search(rf"\b1 {row.unit}s|(?<!\b1) {row.unit}\b", cell), f"{cluster.key}: {cell}"
+                assert not cell or row.fixed is not None or f"{number:,}" in cell
 
 
 def test_commands_that_install_load_a_listed_module_in_a_listed_version():
@@ -142,19 +165,49 @@ def test_of_two_limits_the_stricter_counts():
     ],
 )
 def test_a_limit_that_nobody_would_enforce_is_refused(tmp_path, quantity, said):
-    lines = Path(table.__file__).with_name("limits.yml").read_text(encoding="utf-8").splitlines()
+    lines = Path(of_limits.__file__).with_name("limits.yml").read_text(encoding="utf-8").splitlines()
     lines[lines.index("    quantity: slices")] = f"    quantity: {quantity}"
     (file := tmp_path / "limits.yml").write_text("\n".join(lines), encoding="utf-8")
     line = lines.index("  slices_per_job:") + 1
     with pytest.raises(BadInput, match=f"{line}: `policy.slices_per_job`: `{quantity}` is {said}"):
-        load_model(file, table.Table, "")
+        load_model(file, of_limits.Table, "")
+
+
+def test_a_limit_of_some_jobs_alone_is_none_of_all():
+    both = {"max_time": Walltime("2-00:00:00"), "max_time_several_gpus": Walltime("1-00:00:00")}
+    assert strictest(CLUSTERS["puhti"].partitions["gpu"].model_copy(update=both), "minutes", "at_most") == 2880
+
+
+def test_only_whole_gpus_in_a_known_number_of_nodes_are_counted():
+    for cluster in CLUSTERS.values():
+        whole = {key: gpu for key, gpu in cluster.gpus.items() if not re.search(r"\dg\.\d+", gpu.gres)}
+        assert whole == {key: gpu for key, gpu in cluster.gpus.items() if not gpu.is_slice}
+        assert cluster.model_copy(update={"gpus": whole}).gpu_total == cluster.gpu_total
+        nodes = {key: node.model_copy(update={"count": None}) for key, node in cluster.node_types.items()}
+        assert cluster.model_copy(update={"node_types": nodes}).gpu_total == 0
+
+
+def test_names_are_those_that_users_type():
+    for cluster in CLUSTERS.values():
+        assert cluster.software.container_command in ("apptainer", "singularity", "")
+        for gpu in cluster.gpus.values():
+            assert not gpu.counts or gpu.numbers.endswith(f"a multiple of {max(gpu.counts)}")
+        for form in cluster.policy.account_forms:
+            assert cluster.policy.has_form(form.replace("#", "7").replace("*", "a_b-1"))
+            assert not cluster.policy.has_form(re.sub("[#*]", "", form))
 
 
 def test_units():
     assert Memory("373 GiB").mib == 373 * 1024
     assert Walltime("3-00:00:00").minutes == 4320
     words = {"3-00:00:00": "3 days", "1-12:00:00": "36 hours", "0-00:15:00": "15 minutes", "0-01:00:00": "1 hour"}
+    words |= {"1-00:00:00": "24 hours", "0-00:01:00": "1 minute"}
     assert {time: Walltime(time).words for time in words} == words
+    days = {"2026-07-01": "July 1, 2026", "2026-07": "July 2026", "2026-12": "December 2026", "2026": "2026"}
+    assert {date: day(date) for date in days} == days
+    sizes = {4096: "4 GiB", 90000: "87.9 GiB", 2**20 - 1024: "1023 GiB", 2**20: "1.0 TiB", 1152000: "1.1 TiB"}
+    assert {mib: readable(mib) for mib in sizes} == sizes
+    assert table(["a"], [["x|y"], ["90000 MiB"]]) == "| a |\n| --- |\n| x\\|y |\n| 87.9 GiB |\n"
     for kind, wrong in ((Memory, "373G"), (Walltime, "3-00:0"), (Walltime, "36:00:00"), (Day, "2026-13")):
         with pytest.raises(ValueError):
             kind(wrong)
@@ -193,10 +246,21 @@ FAULTS = [
     (r"node_types: \[gpu\]", "node_types: [gpus]", "`gpus` is not a node type.*Did you mean `gpu`"),
     (r"max_gpus: 8", "gpu_jobs_in: gpus", "`gpus` is not a partition.*Did you mean `gpu`"),
     (r"(?m)^billing:\n", PRICE, "`v10` is not a GPU.*Did you mean `v100`"),
+    (r"(?m)^billing:\n", PRICE.replace("gpus: [v10]", "partitions: [gp]"), "`gp` is not a partition"),
+    (r"max_gpus: 8", "longer_jobs_in: gpus", "`gpus` is not a partition.*Did you mean `gpu`"),
+    (r"max_time: 3-00:00:00", "longer_jobs_in: gpu", "no job is too long here. Say `max_time:` too."),
+    (r"(?m)^unconfirmed:\n", "unconfirmed:\n  gpus.v100_memory: x\n", "`gpus.v100_memory` names nothing in this file"),
     (r"(?m)^billing:\n", PRICE.replace("gpus: 1", ""), "a price needs `per:` with nodes, gpus, cores or memory"),
     (r"(?m)^  state: retired", "  state: retierd", "`status.state`"),
+    (r"(?m)^  state: retired", "  state: retiring", "`ended:` is for a retired system"),
+    (r"sample_account: \S+", "sample_account: mine", "the sample_account has none of account_forms"),
     (r"(?m)^  ended: .*\n", "  ended: 31.7.2026\n", "`status.ended`: '31.7.2026' is not a day"),
     (r"(?m)^node_types:", "network: HDR100\nnode_types:", "should be 'InfiniBand', .* or 'Ethernet'.$"),
+    (
+        r"node_types: \[gpu\]",
+        "node_types: gpu",
+        r"`partitions.\w+.node_types`.* Write it in brackets: \[first, second\]",
+    ),
     (r"count: 80", "count: many", "`node_types.gpu.count`"),
     (r"(?m)^name: Puhti", "name: Puhti\nname: Puhti", "`name` appears twice"),
     (r"(?m)^gpus:", "gpus: [", "this is not YAML"),
@@ -222,7 +286,7 @@ def test_a_fault_is_one_line_with_file_line_key_and_cure(tmp_path, old, new, sai
     assert re.search(said, message)
     line = int(re.search(r"cluster\.yml:(\d+):", message)[1])
     changed = next(n for n, (a, b) in enumerate(zip(text.splitlines(), broken.splitlines(), strict=False), 1) if a != b)
-    assert not new or changed <= line <= changed + 2, message
+    assert not new or changed <= line <= changed + 2 or text.splitlines()[line - 1] in ("status:", "policy:"), message
 
 
 @pytest.mark.parametrize(
@@ -267,6 +331,8 @@ def test_a_rule_since_a_day_needs_a_source_as_new_and_a_plan_does_not(tmp_path):
         ),
     )
     assert "this happened on 2026-08-01, and the newest source of `policy` is of 2026-07-31." in message
+    opened = re.sub("  since: .*", "  since: 2026-08-01", text, count=1)
+    assert "this happened on 2026-08-01, and the newest source of `status`" in fault(tmp_path, opened)
     planned = text.replace("  ended: 2026-07-31\n", "  ended: 2026-07-31\n  planned_end: 2029-01-01\n", 1)
     assert loaded(tmp_path, planned).status.planned_end == "2029-01-01"
 

@@ -1,6 +1,7 @@
 """The table of programs: it loads, and each kind of fault in it is told with its line."""
 
 import re
+from itertools import combinations
 
 import pytest
 
@@ -80,7 +81,12 @@ FAULTS = [
     ),
     (INPUT + '{threads: "%pal ("}\n', "7: `programs.0.input.threads`: this is not a regular expression"),
     (INPUT + '{threads: "%pal"}\n', "7: `programs.0.input.threads`: this needs one group, the number."),
-    (INPUT + '{memory: "(\\\\d+)"}\n', "7: `programs.0.input`: `memory`, `bare` and `per` belong together."),
+    (INPUT + '{threads: "%pal (n) (m)"}\n', "7: `programs.0.input.threads`: this needs one group, the number."),
+    *(
+        (f"{INPUT}{{{', '.join(words)}}}\n", "7: `programs.0.input`: `memory`, `bare` and `per` belong together.")
+        for number in (1, 2)
+        for words in combinations(('memory: "(\\\\d+)"', "bare: MiB", "per: thread"), number)
+    ),
 ]
 
 

@@ -2,11 +2,13 @@
 
 import json
 import subprocess
+import sys
 
 import pytest
 
 from scripts.errors import BadInput
 from scripts.facts import load_named
+from scripts.reframe import __main__ as tool
 from scripts.reframe.__main__ import REPORT, ran
 from scripts.reframe.folder import write
 from tests.in_process import call
@@ -87,3 +89,13 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(BadInput, match="cannot be written"):
         write(load_named("kestrel"), tmp_path / "file/below", "slurm")
+
+
+@pytest.mark.parametrize("own, reported, status", [(0, 0, 0), (0, 1, 1), (3, 0, 3)])
+def test_the_status_is_the_worse_of_reframes_and_its_reports(own, reported, status, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["guide reframe", "kestrel", "--twin", "--", "--name=x"])
+    monkeypatch.setattr(tool, "command", lambda cluster, folder, further: further)
+    monkeypatch.setattr(tool, "on_twin", lambda cluster, words: own if words == ["--name=x"] else 9)
+    monkeypatch.setattr(tool, "ran", lambda folder: reported)
+    assert tool.main() == status

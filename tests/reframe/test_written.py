@@ -8,11 +8,11 @@ import pytest
 
 from scripts.measure.limits import load_limits
 from scripts.paths import PROGRAMS, SNIPPETS
-from scripts.programs import OMITTED
+from scripts.programs import OMITTED, packages
 from scripts.reframe.__main__ import OWN
-from scripts.reframe.cases import LEAST, MARKED, NO_JOBS, prints
-from scripts.reframe.folder import OURS, write
-from scripts.reframe.settings import UNNAMED, settings
+from scripts.reframe.cases import BROUGHT, LEAST, MARKED, NO_JOBS, prints
+from scripts.reframe.folder import OURS, own, write
+from scripts.reframe.settings import UNNAMED, partition_name, settings
 from tests.needs import leave_out
 from tests.reframe.conftest import CLUSTERS
 from tests.tiers import by_day
@@ -39,6 +39,7 @@ def test_the_scripts_are_those_of_the_guide(key, suite):
         lines = written[name].decode().splitlines()
         [changed] = [old for old, new in zip(one, lines, strict=True) if old != new]
         assert lines == [line.replace(MARKED, program) for line in one] and MARKED in changed
+        assert set(packages(PROGRAMS / program)) <= BROUGHT, "its environment has no others"
     for program in PROGRAMS.glob("*.py"):
         assert (folder / "programs" / program.name).read_bytes() == program.read_bytes()
     tests = cases_of(folder)
@@ -74,16 +75,21 @@ def test_reframe_takes_the_settings_of_every_system(tmp_path):
 @pytest.mark.parametrize("key", CLUSTERS)
 def test_the_settings_say_what_the_facts_say(key):
     cluster = CLUSTERS[key]
-    [system] = settings(cluster, "slurm")["systems"]
+    [system] = settings(cluster, cluster.scheduler.words.reframe)["systems"]
     assert all(re.fullmatch(name, login.host) for name, login in zip(system["hostnames"], cluster.login, strict=True))
     *partitions, unnamed = system["partitions"]
+    key_of = {id(p): name for name, p in cluster.partitions.items()}
     assert unnamed["name"] == UNNAMED and unnamed["access"] == []
     assert len({each["name"] for each in partitions}) == len(cluster.partitions)
     for found, p in zip(partitions, cluster.partitions.values(), strict=True):
         nodes = [cluster.node_types[name] for name in p.node_types]
-        models = {(cluster.gpus[gpu].model, n) for node in nodes for gpu, n in node.gpus.items()}
+        models = {(gpu, max(each.gpus.get(gpu, 0) for each in nodes)) for node in nodes for gpu in node.gpus}
+        models = {(cluster.gpus[gpu].model, most) for gpu, most in models}
         devices = {(each["model"], each["num_devices"]) for each in found["devices"]}
-        assert devices <= models and {model for model, _ in devices} == {model for model, _ in models}
+        assert devices == models
+        named = cluster.policy.partition.rule != "leave out" and cluster.scheduler.kind == "slurm"
+        assert found["access"] == [f"--partition={p.name or key_of[id(p)]}"] * named
+        assert partition_name(cluster, p.name or key_of[id(p)], bool(models)) == found["name"]
         assert ("gpu" in found["features"]) == bool(models)
         asked = {each["name"].removeprefix("gpu-"): " ".join(each["options"]) for each in found["resources"]}
         assert asked.keys() == {gpu for node in nodes for gpu in node.gpus}
@@ -128,5 +134,8 @@ def test_an_account_takes_the_place_of_the_sample_and_of_nothing_else(tmp_path):
         text = script.read_text(encoding="utf-8")
         assert "myproject" in text
         assert (tmp_path / "own/jobs" / script.name).read_text(encoding="utf-8") == text.replace("myproject", "abc-1")
+    assert own(CLUSTERS["kestrel"], "-A myproject myproject-2 amyproject", "b") == "-A b myproject-2 amyproject"
+    [engine] = settings(CLUSTERS["arc4"], "sge", "abc-1")["systems"]
+    assert all(each["access"] == [] for each in engine["partitions"])
     [system] = settings(CLUSTERS["kestrel"], "slurm", "abc-1")["systems"]
     assert all("--account=abc-1" in each["access"] for each in system["partitions"])

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scripts.errors import BadInput
+from scripts.errors import BadInput, refuse
 from scripts.paths import ROOT, write_whole
 
 RUN = [sys.executable, "-c", "import sys; from scripts.errors import run; run(lambda: eval(sys.argv[1]), status=2)"]
@@ -32,11 +32,20 @@ def test_a_terminal_obeys_no_name():
     assert str(BadInput("a\x1b[31m\x9b.sh", 1, "is\rnot there.", "é")) == "a?[31m?.sh:1: is?not there. é"
 
 
+def test_a_fault_that_is_found_twice_is_told_once():
+    with pytest.raises(BadInput, match=r"^a: b c\na: d c$"):
+        refuse([BadInput("a", None, "b", "c"), BadInput("a", None, "b", "c"), BadInput("a", None, "d", "c")])
+
+
 def test_a_file_is_written_whole_by_several_at_once_and_others_stay(tmp_path):
     (tmp_path / "a.part").write_text("mine")
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda letter: write_whole(tmp_path / "a.md", letter * 200_000), "abcdefgh" * 4))
     assert len(set((tmp_path / "a.md").read_text())) == 1 and (tmp_path / "a.part").read_text() == "mine"
+    (tmp_path / "kept").hardlink_to(tmp_path / "a.md")
+    write_whole(tmp_path / "a.md", "new")
+    assert len((tmp_path / "kept").read_text()) == 200_000, "who reads the old file reads all of it"
+    (tmp_path / "kept").unlink()
     (tmp_path / "folder.md").mkdir()
     with pytest.raises(OSError):
         write_whole(tmp_path / "folder.md", "x")

@@ -4,7 +4,11 @@ The server here compresses as any web server does, and counts what it sends: hea
 weighed in test_each_page.
 """
 
+import json
+
 from scripts.paths import ROOT
+from scripts.site.after import index
+from scripts.site.search_scope import SearchScope
 from tests.site import looks
 from tests.site.looks import DESK
 
@@ -31,6 +35,20 @@ def test_a_page_opened_from_a_result_gives_its_code_as_it_is(visit):
     page.keyboard.press("Enter")
     page.wait_for_url("**/learn/watch-your-job.html#is-the-gpu-used*")
     assert looks.not_copied(page, [wanted]) == [] and page.faults == []
+
+
+def test_the_index_has_whole_words_and_what_is_alike_together(tmp_path):
+    places = ["index.html", "clusters/a.html#data", "learn/x.html", "clusters/a.html#costs", "clusters/b.html#data"]
+    places += ["index.html#more", "clusters/b.html#costs"]
+    (tmp_path / "search").mkdir()
+    docs = [{"location": place, "text": "<p>a <code>b</code>c</p><p>d</p>"} for place in places]
+    (tmp_path / "search/search_index.json").write_text(json.dumps({"docs": docs}), encoding="utf-8")
+    index.write(tmp_path)
+    text = (tmp_path / "search/search_index.js").read_text(encoding="utf-8").removeprefix("var __index = ")
+    docs = json.loads(text)["docs"]
+    assert [each["location"] for each in docs] == [places[at] for at in (1, 4, 3, 6, 0, 5, 2)]
+    assert {each["text"] for each in docs} == {"a bc d"}
+    assert SearchScope().run("a<br>b<br />c") == "a<br> b<br /> c"
 
 
 def test_programs_and_sources_are_not_in_the_index(site):

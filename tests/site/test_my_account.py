@@ -1,12 +1,13 @@
 """My account: a reader's own values in all scripts, kept in this browser, harmless in a shell, forgotten on demand."""
 
 import json
+import re
 
 import pytest
 
 from scripts.facts import load_all
 from scripts.paths import ROOT
-from scripts.site.after.my_account import of_system
+from scripts.site.after.my_account import data, of_system
 from tests.site import looks
 from tests.site.looks import DESK
 
@@ -167,6 +168,13 @@ def test_what_is_replaced_stands_in_the_systems_scripts(key):
         assert found[name] is None or found[name] in texts, name
     assert found["account"] == cluster.policy.sample_account
     assert found["hosts"] == [login.host for login in cluster.login]
+    paths = " ".join(place.path for place in cluster.storage)
+    assert found["places"] == sorted(set(re.findall(r"<\w+>", paths)) - {"<user>"})
+
+
+def test_systems_that_run_come_first():
+    running = [load_all()[key].running for key in json.loads(data().partition(" = ")[2])]
+    assert running == sorted(running, reverse=True) and False in running
 
 
 def test_beside_the_form_it_opens_on_its_system_and_says_where_values_go(visit):

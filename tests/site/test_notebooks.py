@@ -12,6 +12,8 @@ from scripts import facts
 from scripts.errors import BadInput
 from scripts.paths import DOCS, SNIPPETS
 from scripts.site import notebook
+from scripts.site.after import pictures
+from scripts.site.listings import FileNames
 from tests.site.pages import NOTEBOOKS, TEXT, html_of
 from tests.snippets import notebooks
 
@@ -39,6 +41,24 @@ def shows(*outputs, **metadata):
 
 def data(**kinds):
     return v4.new_output("display_data", {name.replace("_", "/"): text for name, text in kinds.items()})
+
+
+def test_pictures_keep_their_place_and_those_of_a_notebook_become_files(tmp_path):
+    (tmp_path / "a.svg").write_text('<svg viewBox="0 0 300.4 200">', encoding="utf-8")
+    page = tmp_path / "x.html"
+    page.write_text(f'<img alt="a" src="a.svg"><img src="data:image/png;base64,{PNG}">' * 2, encoding="utf-8")
+    pictures.write(tmp_path)
+    html = page.read_text(encoding="utf-8")
+    assert html.count('<img alt="a" width="300" height="200" src="a.svg">') == 2
+    assert re.findall(r'src="(x.*?)"', html) == ["x-1.png", "x-2.png"]
+    assert (tmp_path / "x-2.png").read_bytes() == base64.b64decode(PNG)
+
+
+@pytest.mark.parametrize("name, titled", [("a.sh", True), ("a.py", True), ("a.yml", True), ("a.out", False)])
+def test_a_file_is_shown_with_its_name(name, titled):
+    fence, include = "```text", f'--8<-- "snippets/x/{name}"'
+    assert FileNames(None).run([fence, include, "```"])[0] == fence + f' title="{name}"' * titled
+    assert FileNames(None).run(['```text title="b"', include, "```"])[0] == '```text title="b"'
 
 
 def test_one_line_installs_what_the_certificate_needs():

@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+from itertools import pairwise
 from urllib.parse import urlsplit
 
 import pytest
@@ -9,6 +10,7 @@ from bs4 import BeautifulSoup
 
 from scripts.paths import ROOT
 from scripts.site.after import plain
+from scripts.site.config import mkdocs_yml
 from tests.site.pages import IDS, PAGES, included
 
 
@@ -57,6 +59,10 @@ def test_llms_txt_lists_every_page_with_its_description(site):
     text = (site / "llms.txt").read_text(encoding="utf-8")
     pages, _, _ = text.partition("## Optional")
     listed = re.findall(r"^- \[(.+?)\]\((\S+\.md)\): (.+)$", pages, re.MULTILINE)
+    rooms = re.findall(r"(?m)^## (.+)$", text)
+    assert all(one != other for one, other in pairwise(rooms)) and set(rooms) - {"Start", "Optional"} <= {
+        each.section for each in mkdocs_yml().pages
+    }
     assert sorted(name for _, name, _ in listed) == sorted(str(copy_of(page)) for page in PAGES)
     assert text.startswith("# GPU Cluster Guide\n\n> ") and all(len(words) > 30 for _, _, words in listed)
     for name in re.findall(r"\]\((\S+)\)", text):

@@ -38,6 +38,22 @@ def test_a_heading_or_a_cell_begins_a_slide_and_code_joins_the_words_before_it()
     assert split("<h1>T</h1>", code, "<pre>a</pre>", words, "<p>b</p><h2>H</h2>") == [["T", "a"], ["b"], ["H"]]
 
 
+def test_above_a_slide_without_a_heading_stands_the_last_one():
+    words, _ = BEGINS
+    parts = ["<h1>T</h1>", words, "<p>a</p>", "<h2>H &amp; I</h2>", words, "<p>b</p>", words, "<p>c</p>"]
+    html = slides.slides_of(f"<html><head></head><article>{''.join(parts)}</article></html>", "x.html")
+    found = BeautifulSoup(html, "html.parser").select("section")
+    assert [[each.get_text() for each in slide.select(".topic")] for slide in found] == [
+        [],
+        ["T"],
+        [],
+        ["H & I"],
+        ["H & I"],
+    ]
+    steps = [[link["href"] for link in slide.select(".beside a")] for slide in found]
+    assert steps[0] == ["#slide-2"] and steps[1] == ["#slide-1", "#slide-3"] and steps[-1] == ["#slide-4", "x.html"]
+
+
 def test_a_notebook_without_its_page_is_refused(tmp_path):
     with pytest.raises(BadInput, match="the notebook's page has not been built"):
         slides.write(tmp_path)

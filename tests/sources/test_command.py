@@ -10,7 +10,9 @@ from scripts.facts.units import Date
 from scripts.sources import __main__ as tool
 from scripts.sources.ask import Became, Found
 from scripts.sources.cited import Cited
+from scripts.sources.compare import Line
 from scripts.sources.fetch import Fetcher, Unreachable
+from scripts.sources.report import LONGEST, MOST_LINES, issue, report
 
 
 class Silent(Fetcher):
@@ -78,3 +80,29 @@ def test_the_status_tells_what_there_is_to_do(monkeypatch):
     assert of(Became.SAME, Became.MOVED, Became.SILENT) == of(Became.GONE) == 1
     assert of(Became.SAME, Became.SILENT) == 2
     assert of(Became.SILENT, Became.FIXED) == 3
+
+
+@pytest.mark.parametrize("number", [1, MOST_LINES, MOST_LINES + 1, MOST_LINES + 2])
+def test_what_lost_most_lines_is_told_first_and_of_many_lines_the_first(number):
+    def lost(name: str, lines: int) -> Found:
+        went = [Line(f"{line} " + "x" * LONGEST, "") for line in range(lines)]
+        return Found(Cited(f"https://{name}.org/", "git:1234567", "2026-01-01"), Became.MOVED, went=went)
+
+    told = [*report([lost("a", 0), lost("b", number), Found(lost("c", 0).source, Became.GONE, why="it is gone")])]
+    quoted = [line for line in told if line.startswith("      - ")]
+    more = number - MOST_LINES
+    assert [line[8:].split()[0] for line in quoted] == [
+        *map(str, range(min(number, MOST_LINES))),
+        *["and"] * (more > 0),
+    ]
+    assert more < 1 or quoted[-1] == f"      - and {more} line{'s' * (more > 1)} more"
+    assert all(len(line) == len("      - ") + LONGEST for line in quoted[:MOST_LINES]) and quoted[0].endswith("x…")
+    assert [line.split(":")[1] for line in told if line.startswith("http")] == ["//b.org/", "//a.org/", "//c.org/"]
+
+
+def test_an_issue_lists_what_is_gone_and_no_page_ends_its_fence():
+    gone = Found(Cited("https://a.org/", None, "2026-01-01"), Became.GONE, why="it is gone\n~~~\n")
+    silent = [Found(Cited(f"https://b.org/{n}", None, "2026-01-01"), Became.SILENT, why="no answer") for n in "xy"]
+    text = "\n".join(issue([gone, *silent]))
+    assert "- https://a.org/\n" in text and "not asked, 2 sources of b.org: no answer." in text
+    assert text.count("~~~") == 2

@@ -6,9 +6,10 @@ import pytest
 
 from scripts.facts import load_all
 from scripts.facts.model import Source
+from scripts.facts.source import source as source_of
 from scripts.sources.ask import Became, ask
 from scripts.sources.cited import cited
-from scripts.sources.fetch import Fetcher
+from scripts.sources.fetch import Fetcher, Gone, Unreachable
 from scripts.sources.origins import Git, Page, digest, origin_of
 from scripts.sources.report import report
 from scripts.sources.text import is_html, lines_of
@@ -48,7 +49,15 @@ def test_a_page_is_what_is_read_on_it():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "<html>", "<!doctype html><nav><nav><p>1", "<html><b", "<html>&#x110000;&#0;<p>a"]
+    "text",
+    [
+        "",
+        "<html>",
+        "<!doctype html><nav><nav><p>1",
+        "<html><b",
+        "<html>&#x110000;&#0;<p>a",
+        "<html><nav><nav>1</nav>2</nav>a",
+    ],
 )
 def test_broken_pages_are_read_as_far_as_they_go(text):
     assert lines_of(text) in ([], ["a"], ["\ufffd\ufffd", "a"], ["<b"])
@@ -78,6 +87,24 @@ def test_what_was_not_kept_is_said_to_be_unknown(fetcher):
     assert "Read it again." in "\n".join(report([found]))
 
 
+def test_of_a_repository_only_its_files_are_read_and_silence_is_not_their_end():
+    texts = {"a.md": '--8<-- "b.md"\n--8<-- "../b.md"\n--8<-- "c.md"', "in/b.md": "b", "in/../b.md": "secret"}
+
+    class Files(Fetcher):
+        def get(self, address, **how):
+            name = address.partition("/1234567/")[2]
+            if name not in texts:
+                raise Unreachable("no answer") if name == "down.md" else Gone("it is gone")
+            return texts[name]
+
+    def lines(*files: str) -> list[str]:
+        return Git("x/y", "main", files, "in").then(Files(), "git:1234567").lines
+
+    assert lines("none.md", "a.md") == ["b", '--8<-- "../b.md"', '--8<-- "c.md"']
+    with pytest.raises(Unreachable, match="no answer"):
+        lines("down.md", "a.md")
+
+
 @pytest.mark.parametrize("days", list(permutations(["2026-01-02", "2026-03-04", "2026-02-03"])))
 def test_of_several_days_the_latest_counts(days):
     """Of one state of a page, whichever system cites it, and in whichever group."""
@@ -85,6 +112,8 @@ def test_of_several_days_the_latest_counts(days):
     first, second, third = (source.model_copy(update={"read": day}) for day in days)
     systems = zip(("kestrel", "lumi"), ({"gpus": [first], "login": [second]}, {"gpus": [third]}), strict=True)
     (one,) = cited({key: CLUSTERS[key].model_copy(update={"sources": sources}) for key, sources in systems})
+    several = CLUSTERS["kestrel"].model_copy(update={"sources": {"gpus": [first, second, third]}})
+    assert source_of(several, "gpus.h100") == "NLR, checked 2026-03-04"
     assert (one.read, one.by) == ("2026-03-04", {"kestrel": ["gpus", "login"], "lumi": ["gpus"]})
 
 
@@ -102,4 +131,7 @@ def test_every_cited_address_has_its_origin():
     assert isinstance(kinds["https://arc.leeds.ac.uk/farewell-to-arc4"], Page)
     home = origin_of("https://natlabrockies.github.io/HPC/")
     assert isinstance(home, Git) and home.files == ("docs/index.md",)
+    assert origin_of("https://github.com/a/b/blob/0123abc-fix/a%20b.md") == Git("a/b", "0123abc-fix", ("a b.md",))
+    parts = {url: kinds[url] for url in kinds if isinstance(kinds[url], Git) and "github.com" not in url}
+    assert {url: origin_of(f"{url}#part") for url in parts} == parts
     assert sum(isinstance(origin, Git) for origin in kinds.values()) > 60

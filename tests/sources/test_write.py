@@ -1,6 +1,7 @@
 """The state that was read is written into the facts, beside the address it belongs to, and nothing else changes."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,14 @@ def test_of_what_had_moved_the_day_is_written_too(facts, tmp_path):
     assert write([Found(two, Became.MOVED, "git:bbbbbbb")], DAY, tmp_path) == [facts]
     assert facts.read_text(encoding="utf-8").count("aaaaaaa") == 0
     assert load_cluster(facts).sources["billing"][0].revision == "git:bbbbbbb"
+
+
+def test_every_system_that_cites_a_page_gets_its_revision(facts, tmp_path):
+    shutil.copytree(facts.parent, tmp_path / "mahti")
+    both = cited({key: read_file(tmp_path / key / "cluster.yml")[0] for key in ("puhti", "mahti")})
+    found = [Found(each, Became.UNKNOWN, "git:1234567") for each in both]
+    assert write(found, DAY, tmp_path) == [tmp_path / key / "cluster.yml" for key in ("mahti", "puhti")]
+    assert len({path.read_text(encoding="utf-8") for path in tmp_path.glob("*/cluster.yml")}) == 1
 
 
 def test_what_is_silent_gone_or_as_it_was_is_not_written(facts, tmp_path):

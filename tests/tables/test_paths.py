@@ -2,7 +2,10 @@
 
 import re
 
-from scripts.learning import load_paths, minutes, source, steps
+import pytest
+
+from scripts import learning
+from scripts.learning import WORDS_PER_MINUTE, load_paths, minutes, source, steps
 from scripts.paths import DOCS
 from scripts.site.config import mkdocs_yml
 from scripts.tables import paths, workshop
@@ -38,6 +41,16 @@ def test_the_front_shows_each_path_and_a_time_of_its_words():
     times = [f"about {minutes(list(path.lessons))} minutes" for path in load_paths().values()]
     assert re.findall(r"about \d+ minutes", text) == times
     assert minutes(["first-job"]) % 5 == 0 < minutes(["first-job"]) < minutes(["first-job", "pytorch"])
+
+
+@pytest.mark.parametrize("words, told", [(1, 5), (5 * WORDS_PER_MINUTE, 5), (5 * WORDS_PER_MINUTE + 1, 10)])
+def test_the_time_is_that_of_prose_alone_rounded_up(words, told, tmp_path, monkeypatch):
+    monkeypatch.setattr(learning, "DOCS", tmp_path)
+    (tmp_path / "learn").mkdir()
+    code = f"\n\n1. x\n\n    ```bash\n{'    code ' * 5000}\n    ```\n\n| {'cell ' * 5000}|\n"
+    text = f"---\ndescription: {'x ' * 5000}\n---\n{'word ' * (words - 2)}{code}"
+    (tmp_path / "learn/a.md").write_text(text, encoding="utf-8")
+    assert minutes(["a"]) == told
 
 
 def test_the_schedules_of_the_workshop_have_no_gap_and_end_in_time():

@@ -1,8 +1,10 @@
 """Twins that keep accounts: what is written for them, by day; what they say and do, by night."""
 
+import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +14,10 @@ from scripts.facts import Cluster, load_all
 from scripts.facts.limits import rows
 from scripts.twin import twin_of
 from scripts.twin.daemon import AS_TEXT
+from scripts.twin.login import job_folders
+from scripts.twin.slurm import conf
 from scripts.twin.slurm.accounts import GRANTED, accounts, of_partitions, sacctmgr
+from scripts.twin.slurm.conf import slurm_conf
 from scripts.twin.slurm.policy import rules
 from scripts.twin.slurm.with_accounts import AccountsTwin
 from tests.snippets.sandbox import ROOT
@@ -40,9 +45,43 @@ def test_the_database_is_filled_from_the_facts():
     assert "modify qos normal set Flags=DenyOnLimit MaxSubmitJobsPerUser=1000" in lines_of("narval")
 
 
+def test_of_two_fewest_the_larger_counts_and_slurm_has_small_letters():
+    kestrel = SLURM["kestrel"]
+    both = kestrel.partitions["debug-gpu"].model_copy(update={"min_gpus": 2, "gpu_required": True})
+    text = sacctmgr(kestrel.model_copy(update={"partitions": {"Big": both}}), "me")
+    assert re.search("add qos part-big Flags=DenyOnLimit .*MinTRESPerJob=gres/gpu=2 ", text)
+
+
+@pytest.mark.parametrize("key", SLURM)
+def test_each_node_that_can_live_has_its_port_and_its_gpus_their_files(key):
+    cluster, folder = SLURM[key], Path("/twin")
+    text = slurm_conf(cluster, folder, 100, "me")
+    ports = [int(port) for port in re.findall(r"NodeHostname=localhost Port=(\d+)", text)]
+    assert len(ports) == len(set(ports)) and 100 < min(ports) <= max(ports) <= 100 + conf.living_nodes(cluster)
+    nodes = re.findall(r"NodeName=(\S+-(\d{5})) NodeAddr(.*)", text)
+    assert set(conf.first_nodes(cluster, 2)) == {name for name, at, has in nodes if int(at) <= 1 + ("gpu:" in has)}
+    files = re.findall(rf"File={folder}/gpu\[\d+-(\d+)\]", conf.gres_conf(cluster, folder))
+    assert conf.device_files(cluster) == max((int(last) + 1 for last in files), default=0)
+
+
+@pytest.mark.parametrize(
+    "version, named", [("22.05.8", False), ("23.02.7", False), ("23.11.0", True), ("24.05.1", True)]
+)
+def test_newer_slurm_is_told_to_use_no_cgroups(version, named, short, monkeypatch):
+    monkeypatch.setattr(AccountsTwin, "version", lambda self: f"Slurm {version}")
+    assert ("cgroup.conf" in twin_of(SLURM["kestrel"], short, accounts=True).files()) is named
+
+
+@pytest.mark.parametrize("key", SLURM)
+def test_a_job_has_the_folders_that_end_with_it(key):
+    kept = {place.path[1:]: place.kept for place in SLURM[key].storage if re.fullmatch(r"\$\w+", place.path)}
+    own = {name for name, until in kept.items() if until == "until the job ends"}
+    assert job_folders(SLURM[key]) == own | {"SLURM_TMPDIR"}
+
+
 def test_accounts_are_those_of_the_facts():
     assert accounts(SLURM["lumi"]) == ["project_462000123", GRANTED]
-    assert set(accounts(SLURM["narval"])) >= {"def-myself", "def-myself_gpu", "rrg-myself", GRANTED}
+    assert set(accounts(SLURM["narval"])) >= {"def-myself", "def-myself_gpu", "rrg-myself", "rrg-myself_gpu", GRANTED}
     for cluster in SLURM.values():
         own = [name for name in accounts(cluster) if name != GRANTED]
         assert own and all(cluster.policy.has_form(name) for name in own if cluster.policy.account_forms)

@@ -18,7 +18,7 @@ import pytest
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.facts.units import Walltime
-from scripts.twin import daemon, login, processes, twin_of
+from scripts.twin import daemon, home, login, processes, twin_of
 from scripts.twin.daemon import AS_TEXT, Twin
 from scripts.twin.keeper import Keeper
 from scripts.twin.slurm import twin as slurm
@@ -416,4 +416,29 @@ def test_stop_all_finds_twins_whose_folder_is_gone(short):
 
 def test_a_login_node_has_the_module_that_brings_containers():
     for cluster in CLUSTERS.values():
-        assert {cluster.software.container_module} - {None} <= {*login.modules(cluster)}
+        wanted = {cluster.software.container_module, *cluster.software.own_modules, *cluster.software.loadable} - {None}
+        assert wanted <= {*login.modules(cluster)}
+
+
+def test_a_name_with_a_version_stands_in_for_the_name_without_one(tmp_path):
+    login.write_modules(tmp_path, ["a", "a/1", "b"])
+    assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.lua")} == {"a/1.lua", "b.lua"}
+
+
+@pytest.mark.parametrize("key", ["puhti", "arc4"])
+def test_no_variable_of_the_caller_points_its_commands_elsewhere(key, short, monkeypatch):
+    twin = twin_of(CLUSTERS[key], short)
+    assert twin.variables
+    for name in twin.variables:
+        monkeypatch.setenv(f"{name}MINE", "x")
+    assert "x" not in {twin.environment.get(f"{name}MINE") for name in twin.variables}
+
+
+def test_two_collections_have_a_folder_each(tmp_path, monkeypatch):
+    ours = home.home()
+    monkeypatch.setattr(home, "OURS", False)
+    theirs = set()
+    for name in "ab":
+        monkeypatch.setattr(home, "FACTS", tmp_path / name)
+        theirs.add(home.home())
+    assert len({ours, *theirs}) == 3 and all(each.name.startswith(home.checkout()) for each in theirs)
