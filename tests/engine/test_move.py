@@ -1213,7 +1213,7 @@ sbatch << EOF
 #!/bin/bash
 #SBATCH --account=def-x --time=60
 #SBATCH --array=1-$n
-cp a "\\$SLURM_TMPDIR/\\$SLURM_ARRAY_TASK_ID"
+cp 'a\\\\b' "\\$SLURM_TMPDIR/\\$SLURM_ARRAY_TASK_ID"
 EOF
 """
 
@@ -1221,7 +1221,7 @@ EOF
 def test_a_script_inside_a_script_is_moved():
     case = one("nibi", "rivanna", INSIDE)
     assert "#SBATCH --account=mygroup\n" in case.script and "--array=1-$n\n" in case.script
-    assert 'cp a "/scratch/\\$USER/\\$SLURM_JOB_ID/\\$SLURM_ARRAY_TASK_ID"\n' in case.script
+    assert "cp 'a\\\\b' \"/scratch/\\$USER/\\$SLURM_JOB_ID/\\$SLURM_ARRAY_TASK_ID\"\n" in case.script
     assert case.script.startswith("#!/bin/bash\nn=$1\nsbatch << EOF\n#!/bin/bash\n#SBATCH") and list(told(case)) == []
 
 
@@ -1230,6 +1230,16 @@ def test_of_another_language_only_the_options_are_moved():
     case = one("narval", "lumi", text)
     assert "\ncp a $SLURM_TMPDIR\n" in case.script and "trap" not in case.script
     assert any("is in tcsh" in said for said in case.impossible) and list(told(case)) == []
+
+
+@pytest.mark.parametrize(("size", "step"), [(0, 1), (1, 1), (1, 5)])
+def test_an_array_that_is_too_large_keeps_its_first_tasks(size, step):
+    most = CLUSTERS["narval"].policy.max_queued_jobs
+    options = "-A x --array=7-{}%9".format(f"{7 + (most + size - 1) * step}" + f":{step}" * (step > 1))
+    case, said = said_of("kestrel", "narval", options, "./a")
+    last = 7 + (most - 1) * step
+    assert directives(case.script)["array"] == f"7-{last}{f':{step}' * (step > 1)}%9"
+    assert ("Submit the others" in said) == bool(size)
 
 
 def test_torchrun_starts_on_each_of_the_new_nodes():
