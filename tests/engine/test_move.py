@@ -964,6 +964,7 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("lumi", "roihu", "-A x -p standard -N 1", "./a", {"cpus-per-task": "128"}, ""),
         # A step on each node fits any number of nodes; a disk that few nodes have is named.
         ("beluga", "rorqual", DISK, "srun -n $SLURM_NNODES ./b\nsrun ./a", {"nodes": "1", "mem": "0"}, "the few with"),
+        ("beluga", "rorqual", DISK, "srun ./a", {"nodes": "1"}, "disk on each of 4 nodes, and now has it on one node"),
         ("beluga", "rorqual", DISK, "srun ./a $SLURM_NNODES", {"nodes": "4"}, "whose size we do not know"),
         # More processes than a node has cores: with their memory on each, or fewer where a container starts them.
         ("aire", "narval", "-N 1 -n 84 --mem-per-cpu=2G", "mpirun ./a", {"nodes": "2", "mem": "84G"}, ""),
@@ -1403,6 +1404,7 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
             "but the script needs 1,400 GB there",
             "",
         ),
+        ("puhti", "roihu", "-A x", "# 4,5 GB of tiles" + TAR, "", "-C $TMPDIR"),
         (
             "graham",
             "nibi",
