@@ -1,5 +1,6 @@
 """What a listing says of a finished job, and what the next job asks for: of public listings, and of real jobs."""
 
+import bisect
 import itertools
 import re
 import subprocess
@@ -104,6 +105,30 @@ def test_what_no_partition_has_is_adapted_or_told():
 
 
 @pytest.mark.parametrize(
+    "key", [key for key, each in CLUSTERS.items() if each.running and each.scheduler.kind == "slurm"]
+)
+def test_who_needs_more_memory_than_a_node_has_gets_all_of_it(key):
+    cluster = CLUSTERS[key]
+    script = with_option((ROOT / f"snippets/{key}/many_cpus.sh").read_text(encoding="utf-8"), "mem", "{}G")
+
+    def refused(size: int) -> bool:
+        return ask("decide", [cluster], [[key, script.format(size)]])[0]["verdict"] == "refused"
+
+    most = bisect.bisect_left(range(10**4), True, key=refused) - 1
+    told = after("JobID|State\n7|OUT_OF_MEMORY\n", script.format(most * 3 // 5), key)
+    ignored = "ignores `--mem`" in " ".join(told["notes"])
+    assert changes(told) == ({} if ignored else {"mem": f"{most}G"})
+    told = after("JobID|State\n7|OUT_OF_MEMORY\n", script.format(most), key)
+    assert changes(told) == {} and "Start fewer processes" in " ".join(told["notes"])
+
+
+@pytest.mark.parametrize("memory", ["--mem=8G", "--mem-per-cpu=2G", "--gpus-per-node=v100:2 --mem-per-gpu=4G"])
+def test_a_script_asks_for_the_memory_of_all_its_nodes(memory):
+    script = f"#!/bin/bash\n#SBATCH --nodes=2 --ntasks=2 --cpus-per-task=4 {memory}\n./a\n"
+    assert after("JobID|State|Elapsed\n7|COMPLETED|00:10:00\n", script)["rows"][1]["asked"] == "16 GiB"
+
+
+@pytest.mark.parametrize(
     "busy, script", [("92", SCRIPT), ("3", SCRIPT.replace("small", "gpu").replace("-t", "--gres=gpu:v100:1 -t"))]
 )
 def test_a_gpus_cores_stay(busy, script):
@@ -147,12 +172,13 @@ def test_no_more_is_proposed_than_a_system_has(key, row, changed, note):
 
 
 def test_a_longer_partition_takes_a_job_of_this_size():
-    row = "JobID|Partition|State|Elapsed|Timelimit|NNodes|ReqTRES\n7|debug{}|TIMEOUT|{}|{}|{}|gres/gpu={}\n"
+    row = "JobID|Partition|State|Elapsed|Timelimit|NNodes|ReqTRES\n7|{}|TIMEOUT|{}|{}|{}|gres/gpu={}\n"
     for key, name, time, nodes, gpus, there in [
-        ("kestrel", "-gpu", "04:00:00", 4, 8, "`gpu-h100` allows"),
-        ("kestrel", "", "04:00:00", 1, 1, "`gpu-h100` allows"),
-        ("trillium", "", "02:00:00", 1, 4, "`compute` allows"),
-        ("trillium", "", "02:00:00", 1, 2, ""),  # jobs there have one GPU or all four
+        ("kestrel", "debug-gpu", "04:00:00", 4, 8, "`gpu-h100` allows"),
+        ("kestrel", "debug", "04:00:00", 1, 1, "`gpu-h100` allows"),
+        ("lumi", "dev-g", "02:00:00", 2, 16, "`small-g` allows"),
+        ("trillium", "debug", "02:00:00", 1, 4, "`compute` allows"),
+        ("trillium", "debug", "02:00:00", 1, 2, ""),  # jobs there have one GPU or all four
     ]:
         notes = " ".join(after(row.format(name, time, time, nodes, gpus), key=key)["notes"])
         assert there in notes and (there or "allows" not in notes), (key, nodes, gpus, notes)

@@ -69,8 +69,12 @@ def test_a_general_line_never_stands_before_a_cause():
     assert first["key"] == "due-to-node-failure"
 
 
+WIBBLE = "wibble exceeds the time limit partition"
+
+
 def test_what_the_guide_does_not_know_leads_further():
-    unknown = ask("unknown", CLUSTERS.values(), [("kestrel", "wibble exceeds the time limit of the partition", [])])
+    unknown = ask("unknown", CLUSTERS.values(), [("kestrel", f"me@login1 ~$ frob\n{WIBBLE}", [])])
+    assert unknown[0]["terms"] == WIBBLE
     near = [each["link"] for each in unknown[0]["near"]]
     assert near[0] == "wrong/refused.html#time-limit" and len(near) <= 3 and "wibble" in unknown[0]["search"]
     assert "HPC-Help@nlr.gov" in unknown[0]["ask"] and "your script" in unknown[0]["ask"]
@@ -79,6 +83,13 @@ def test_what_the_guide_does_not_know_leads_further():
     assert [each["key"] for each in found] == ["traceback"] and "only the general lines" in general["said"]
     (found,) = explained([("kestrel", "CUDA out of memory")])
     assert ask("unknown", CLUSTERS.values(), [("kestrel", "CUDA out of memory", found)]) == [None]
+
+
+@pytest.mark.parametrize("key, number", [("trillium", 1), ("fir", 0)])
+def test_modules_come_after_those_that_a_system_needs_first(key, number):
+    found = [each["now"] or "" for found in explained([(key, text) for _, text in TEXTS]) for each in found]
+    lines = [line for line in found if re.search("module load (?!craype)(?:StdEnv|[a-z])", line)]
+    assert len(lines) > 20 and {line.count("StdEnv/2023 ") for line in lines} == {number}
 
 
 def test_what_is_no_message_is_explained_by_nothing():

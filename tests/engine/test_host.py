@@ -95,6 +95,12 @@ def test_an_engine_that_takes_too_long_is_stopped(monkeypatch):
     assert judged(f"{HEAD}srun ./a\n")["verdict"] == "accepted"
 
 
+def test_each_script_of_a_batch_has_its_own_time(monkeypatch):
+    judged(HEAD)
+    monkeypatch.setattr(host, "SECONDS", 0.1)
+    assert len(ask("check", [CLUSTERS["puhti"]], [["puhti", f"{HEAD}./a {at}\n", "a.sh"] for at in range(60)])) == 60
+
+
 def test_an_engine_that_takes_too_much_memory_is_stopped(monkeypatch):
     host.restart()
     monkeypatch.setattr(host, "BYTES", 40 * 2**20)

@@ -964,6 +964,7 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("lumi", "roihu", "-A x -p standard -N 1", "./a", {"cpus-per-task": "128"}, ""),
         # A step on each node fits any number of nodes; a disk that few nodes have is named.
         ("beluga", "rorqual", DISK, "srun -n $SLURM_NNODES ./b\nsrun ./a", {"nodes": "1", "mem": "0"}, "the few with"),
+        ("beluga", "rorqual", DISK, "srun ./a", {"nodes": "1"}, "disk on each of 4 nodes, and now has it on one node"),
         ("beluga", "rorqual", DISK, "srun ./a $SLURM_NNODES", {"nodes": "4"}, "whose size we do not know"),
         # More processes than a node has cores: with their memory on each, or fewer where a container starts them.
         ("aire", "narval", "-N 1 -n 84 --mem-per-cpu=2G", "mpirun ./a", {"nodes": "2", "mem": "84G"}, ""),
@@ -1213,7 +1214,7 @@ sbatch << EOF
 #!/bin/bash
 #SBATCH --account=def-x --time=60
 #SBATCH --array=1-$n
-cp a "\\$SLURM_TMPDIR/\\$SLURM_ARRAY_TASK_ID"
+cp 'a\\\\b' "\\$SLURM_TMPDIR/\\$SLURM_ARRAY_TASK_ID"
 EOF
 """
 
@@ -1221,7 +1222,7 @@ EOF
 def test_a_script_inside_a_script_is_moved():
     case = one("nibi", "rivanna", INSIDE)
     assert "#SBATCH --account=mygroup\n" in case.script and "--array=1-$n\n" in case.script
-    assert 'cp a "/scratch/\\$USER/\\$SLURM_JOB_ID/\\$SLURM_ARRAY_TASK_ID"\n' in case.script
+    assert "cp 'a\\\\b' \"/scratch/\\$USER/\\$SLURM_JOB_ID/\\$SLURM_ARRAY_TASK_ID\"\n" in case.script
     assert case.script.startswith("#!/bin/bash\nn=$1\nsbatch << EOF\n#!/bin/bash\n#SBATCH") and list(told(case)) == []
 
 
@@ -1230,6 +1231,16 @@ def test_of_another_language_only_the_options_are_moved():
     case = one("narval", "lumi", text)
     assert "\ncp a $SLURM_TMPDIR\n" in case.script and "trap" not in case.script
     assert any("is in tcsh" in said for said in case.impossible) and list(told(case)) == []
+
+
+@pytest.mark.parametrize(("size", "step"), [(0, 1), (1, 1), (1, 5)])
+def test_an_array_that_is_too_large_keeps_its_first_tasks(size, step):
+    most = CLUSTERS["narval"].policy.max_queued_jobs
+    options = "-A x --array=7-{}%9".format(f"{7 + (most + size - 1) * step}" + f":{step}" * (step > 1))
+    case, said = said_of("kestrel", "narval", options, "./a")
+    last = 7 + (most - 1) * step
+    assert directives(case.script)["array"] == f"7-{last}{f':{step}' * (step > 1)}%9"
+    assert ("Submit the others" in said) == bool(size)
 
 
 def test_torchrun_starts_on_each_of_the_new_nodes():
@@ -1393,6 +1404,7 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
             "but the script needs 1,400 GB there",
             "",
         ),
+        ("puhti", "roihu", "-A x", "# 4,5 GB of tiles" + TAR, "", "-C $TMPDIR"),
         (
             "graham",
             "nibi",

@@ -5,6 +5,7 @@
 
 import pytest
 
+from scripts.engine.ask import ask
 from scripts.facts import load_all
 from tests.engine.written import accused, cases, refused, without_way_out
 
@@ -21,3 +22,11 @@ def test_what_the_form_writes_is_accepted(key):
     assert refused(cluster, own) == []
     assert accused(cluster, own) == []
     assert without_way_out(own) == []
+
+
+@pytest.mark.parametrize("size", [0, 40, 48, 64, 80])
+def test_where_names_each_gpu_of_the_size_and_all_gpus_of_the_job(size):
+    needs = [{"gpus": 8, "gpu_memory": least, "fields": {"time": "1h"}} for least in (0, size)]
+    every, large = [each["can"] for each in ask("where", CLUSTERS.values(), needs)]
+    assert large == [each for each in every if int(each["label"].split()[-2]) >= size]
+    assert len(every) > 9 and {each["gpus"] for each in every} == {8}

@@ -16,9 +16,9 @@ export const gib = mib => `${+(mib / 1024).toFixed(1)} GiB`
 export function memoryOf(given) {
   const {job, cores, wantsGpu} = given
   if (given.whole()) return null
-  const usual = wantsGpu || job.memory_per_gpu ? null : (defaultMemory(given)?.[0] ?? null)
-  const ofCores = job.memory_per_cpu ? (job.memory_per_cpu * cores()) / (job.nodes || 1) : 0
-  return job.memory_per_node || ofCores || (job.memory_per_node === 0 ? null : usual)
+  const usual = wantsGpu || job.memory_per_gpu ? null : Number(defaultMemory(given)?.[0] ?? 0) || null
+  const ofAll = job.memory_per_cpu ? job.memory_per_cpu * cores() : job.memory_per_node === 0 ? null : usual
+  return job.memory_per_node || (ofAll && ofAll / (job.nodes || 1))
 }
 
 /** [MiB, whether each process takes it, the option] that a run is told. */

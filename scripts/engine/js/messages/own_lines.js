@@ -50,8 +50,16 @@ const COMMANDS = [
 const FILE = /^(module spider )lib([a-z][\w+-]*?)[\d.]*\.so[\d.]*$/
 const CUDA = /^module load cuda\/(\d+)$/
 
-/** A line that installs or loads, from what this system has: GPUs' maker, wheels, modules, programs, R from conda. */
-function software({move, advice, taught}, line, pasted) {
+/** A line that installs or loads, from what this system has, with what its first modules need. */
+function software(system, line, pasted) {
+  const now = installs(system, line, pasted)
+  const first = system.advice?.software?.load_first?.find(each => each.startsWith("StdEnv"))
+  const opens = first && now && !now.includes(first)
+  return opens ? now.replace(/\bmodule load (?=[a-z])(?!craype)/, `$&${first} `) : now
+}
+
+/** From what this system has: GPUs' maker, wheels, modules, programs, R from conda. */
+function installs({move, advice, taught}, line, pasted) {
   if (FILE.test(line)) return line.replace(FILE, "$1$2")
   const amd = Object.values(advice?.gpus ?? {})[0]?.model?.startsWith("AMD")
   if (!amd && line.includes("craype-accel-amd")) return "module load craype-accel-nvidia90"
@@ -86,9 +94,7 @@ function software({move, advice, taught}, line, pasted) {
   const known = [...move.documented, ...move.modules, ...move.noted, ...Object.keys(move.versions)]
   const name = MODULE.exec(line)?.[1]
   const has = name === "apptainer" || !move.documented.length || known.some(each => each.split("/")[0] === name)
-  const first = advice?.software?.load_first?.find(each => each.startsWith("StdEnv"))
-  const opened = first && name && !line.includes(first) ? line.replace("load ", `load ${first} `) : line
-  return name && !has ? `module spider ${name}` : opened
+  return name && !has ? `module spider ${name}` : line
 }
 
 /**

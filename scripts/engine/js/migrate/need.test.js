@@ -22,6 +22,11 @@ test("the least number of cores of a node is that of its tasks together", () => 
   assert.equal(perTask, 6)
 })
 
+test("cores per GPU are those of all its tasks", () => {
+  const each = tasks => need("puhti", `--ntasks=${tasks}`, "--gres=gpu:v100:4", "--cpus-per-gpu=10").perTask
+  assert.deepEqual([1, 2, 3].map(each), [40, 20, 14])
+})
+
 test("seconds of Grid Engine's time are whole minutes, rounded up", () => {
   assert.equal(need("arc4", "-l h_rt=90").minutes, 2)
   assert.equal(need("arc4", "-l h_rt=1:30:00").minutes, 90)
