@@ -76,7 +76,7 @@ function inWords({group, key, row, limit, asked}, {name, where, at}, unsaid, nee
     rule: words.finding,
     options: words === own ? options : ["partition"],
     says: filled(words.says),
-    limit: bare,
+    limit: unit === "MiB" ? size(limit) : bare, // exactly, for those who calculate with it
     path: `${at}.${key}`,
     cure: filled(words.cure),
   }
