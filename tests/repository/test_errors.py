@@ -20,7 +20,7 @@ RUN = [sys.executable, "-c", "import sys; from scripts.errors import run; run(la
         ("print('x')", " > /dev/full", 2, "guide: No space left on device. Fix the problem, and try again.\n"),
         ("print('x' * 10**6)", " > /dev/full", 2, "guide: No space left on device. Fix the problem, and try again.\n"),
         ("open('/')", "", 2, "/: Is a directory. Fix the problem, and try again.\n"),
-        ("__import__('signal').raise_signal(2)", "", 130, ""),
+        ("exec('raise KeyboardInterrupt')", "", 130, ""),
     ],
 )
 def test_every_end_is_one_sentence_at_most(main, end, status, said):
