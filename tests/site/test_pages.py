@@ -1,6 +1,7 @@
 """The pages as written: everything is shown, nothing is typed twice, whoever knows one system's page knows all."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from scripts import facts
 from scripts.facts.centres import load_centres
 from scripts.families import FAMILIES
 from scripts.markdown import INCLUDE
-from scripts.paths import MADE, ROOT, SNIPPETS
+from scripts.paths import DOCS, MADE, ROOT, SNIPPETS
 from scripts.site.config import mkdocs_yml
 from tests.site import pages
 from tests.site.pages import CENTRE_PAGES, CLUSTER_PAGES, IDS, PAGES, SYSTEM_PAGES, TEXT
@@ -366,3 +367,9 @@ def test_code_fits_its_column(page):
         if len(line) > COLUMN
     ]
     assert wide == [], "end the line earlier"
+
+
+def test_the_tasks_of_an_array_share_all_runs():
+    loop = re.search(r"for n in .*; done", TEXT[DOCS / "learn/many-small-runs.md"])[0]
+    tasks = f"srun() {{ echo $3; }}; for SLURM_ARRAY_TASK_ID in 0 1; do {loop}; done"
+    assert subprocess.check_output(["bash", "-c", tasks], text=True).split() == [str(run) for run in range(20)]
