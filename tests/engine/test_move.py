@@ -76,7 +76,7 @@ def test_each_line_of_a_readers_own_script_is_kept_or_changed_with_a_reason():
 
 def test_time_is_cut_into_a_chain():
     case = one(
-        "fir", "trillium", "#!/bin/bash\n#SBATCH --time=2-12:00:00\n#SBATCH --gpus-per-node=h100:1\n./mine --resume\n"
+        "fir", "trillium", "#!/bin/bash\n#SBATCH --time=2-06:00:00\n#SBATCH --gpus-per-node=h100:1\n./mine --resume\n"
     )
     assert directives(case.script)["array"] == "1-3%1" and directives(case.script)["time"] == "1-00:00:00"
     array = one("fir", "trillium", case.text.replace("#SBATCH --time", "#SBATCH --array=1-4\n#SBATCH --time"))
