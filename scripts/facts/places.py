@@ -5,13 +5,14 @@ from collections.abc import Iterator
 
 from scripts.facts.model import Cluster, Place
 
+OWN_DISK = "The node's own disk"
 # What a path is for, by how it begins; in the order in which they are tried.
 KINDS = {
     "Your home": r"/home|/users|\$HOME",
     "A project's programs": r"/projappl|/projects",
     "A project's data": r"/project|/standard|\$PROJECT",
     "Data for running jobs": r"/scratch|/nobackup|\$SCRATCH",
-    "The node's own disk": r"\$TMPDIR|\$SLURM_TMPDIR|\$LOCAL_SCRATCH|\$TMP_LOCAL",
+    OWN_DISK: r"\$TMPDIR|\$SLURM_TMPDIR|\$LOCAL_SCRATCH|\$TMP_LOCAL",
 }
 
 

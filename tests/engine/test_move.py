@@ -1081,16 +1081,16 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("mahti", "roihu", PUHTI, "export PATH=${SLURM_SUBMIT_DIR}:$PWD:$PATH\na", "", "depends on"),
         # What runs that the guide does not know.
         ("fir", "narval", "-A def-x", "ml gcc\ntime srun relax\n$H", "`relax` and `$H` are found on Narval", ""),
-        ("fir", "narval", "-A def-x", "relax", "found on Narval: run `command -v relax` there.", "This checks"),
-        ("fir", "narval", "-A def-x", "ml relax\nrelax", "This checks the lines of the script, not", "`relax`"),
-        ("fir", "narval", "-A def-x", "f() { ls; }\nf\nsamtools sort a | tr a b", "", "This checks"),
+        ("fir", "narval", "-A def-x", "relax", "found on Narval: run `command -v relax` there.", "We checked"),
+        ("fir", "narval", "-A def-x", "ml relax\nrelax", "We checked the lines of the script, but not", "`relax`"),
+        ("fir", "narval", "-A def-x", "f() { ls; }\nf\nsamtools sort a | tr a b", "", "We checked"),
         ("fir", "narval", "-A def-x", "source ~/env/bin/activate\nrelax", "`~/env` is an environment", "`relax`"),
         ("fir", "narval", "-A def-x", "apptainer exec a.sif bash /opt/b.sh relax", "", "/opt"),
         ("fir", "narval", "-A def-x", "ls /opt/a/b /cvmfs/c/d", "Check that `/opt/a/b` exists on Narval", "cvmfs"),
         ("aire", "rivanna", "-c 1", "ls /usr/local/a /usr/lib/b", "Check that `/usr/local/a` exists", "`/usr/lib"),
         ("fir", "narval", "-A def-x", ". /x/a.sh\n. ~/conda/b.sh", "runs `/x/a.sh`, which we did not read", "exists"),
         ("fir", "narval", "-A def-x", "cat > b.sh <<E\nE\nbash b.sh\nwget a.org/c.sh\nbash c.sh", "", "runs"),
-        ("fir", "narval", "-A def-x", "./a", "Narval does not have Fir's files. Copy what the job", "This checks"),
+        ("fir", "narval", "-A def-x", "./a", "Narval does not have Fir's files. Copy what the job", "We checked"),
         # Programs of other systems, and files behind links.
         ("lumi", "trillium", "-A x -p small", "ml cpeGNU/24 cray-hdf5\na", "belong to HPE Cray's", "spider cpeGNU"),
         (

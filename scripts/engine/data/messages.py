@@ -10,7 +10,7 @@ from scripts.facts import load_readable
 from scripts.facts.limits import strictest
 from scripts.facts.load import login_of_successor
 from scripts.facts.model import Cluster, Partition, Rule, State
-from scripts.facts.places import kind
+from scripts.facts.places import OWN_DISK, kind
 from scripts.markdown import in_larger_units
 from scripts.messages import load_messages
 from scripts.messages.model import Systems
@@ -220,7 +220,7 @@ def _read_only(cluster: Cluster) -> str:
 
 def _quota(cluster: Cluster) -> str:
     """How much each place holds, and the commands that show what is used of it."""
-    places = [place for place in cluster.storage if kind(place.path) != "The node's own disk"]
+    places = [place for place in cluster.storage if kind(place.path) != OWN_DISK]
     parts = [(str(place.size or ""), f"{place.files:,} files" if place.files else "") for place in places]
     holds = ((" and ".join(filter(None, part)), place.path) for part, place in zip(parts, places, strict=True))
     commands = ", ".join(f"`{command}`" for command in dict.fromkeys(place.command for place in places) if command)

@@ -1,37 +1,26 @@
 """What the engine must know of a system to move a script from it, or to it."""
 
 import re
-from pathlib import Path
 
-from scripts import facts
 from scripts.engine.data.guide_scripts import directives, lines_of
 from scripts.engine.data.limits import numbers
 from scripts.engine.directives import read
 from scripts.facts.applications import loads
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place, Software
-from scripts.facts.places import kind, paths
+from scripts.facts.modules import load_modules
+from scripts.facts.places import OWN_DISK, kind, paths
 from scripts.families.shared import scripts
 from scripts.migration.grid_engine import table
-from scripts.models import Strict, load_model
 
 # A partition whose name says so is not for work: a script is moved into it only if nothing else takes it.
 TRIAL = re.compile(r"test|debug|interactive|-st(an)?dby$")
-MODULES = Path(facts.__file__).with_name("modules.yml")
-OWN_DISK = "The node's own disk"
 OWN = ("export OMP_NUM_THREADS=", "export PYTHONPATH=", "export SRUN_CPUS_PER_TASK=", "first_node=", "work=", "trap ")
-
-
-class Modules(Strict):
-    """Names, as `modules.yml` explains them."""
-
-    common: str
-    same: list[str]
 
 
 def common() -> dict:
     """`variables`: Grid Engine's, each with Slurm's; `modules`: names of modules."""
-    names = load_model(MODULES, Modules, "Compare with another row.")[0]
+    names = load_modules()
     return {
         "variables": {row.old: row.new for row in table().commands if row.old.startswith("$")},
         "modules": {"common": names.common.split(), "same": [row.split() for row in names.same]},

@@ -46,6 +46,8 @@ const COMMANDS = [
   [/^R(?:script)?$/, "r"],
 ]
 
+// NCCL takes all interfaces whose names begin so.
+const NCCL = /^(?:unset NCCL_SOCKET_IFNAME|export NCCL_SOCKET_IFNAME=ib0)$/
 // A library by its file, and CUDA by the first number of its version.
 const FILE = /^(module spider )lib([a-z][\w+-]*?)[\d.]*\.so[\d.]*$/
 const CUDA = /^module load cuda\/(\d+)$/
@@ -116,8 +118,9 @@ function own({taught, kind, move}, line) {
   return ofTool(taught, line)
     .replace("USER@HOST", all => (taught.successor ? `USER@${taught.successor}` : all))
     .replace("ROCM_IMAGE.sif", all => taught.image ?? all)
-    .replace(/^unset (NCCL_SOCKET_IFNAME)$/, (all, name) => (taught.interface ? `export ${name}=ib0` : all))
-    .replace(/(NCCL_SOCKET_IFNAME)=ib0/, (all, name) => (taught.interface ? `${name}=hsn` : all))
+    .replace(NCCL, all =>
+      taught.interface ? `export NCCL_SOCKET_IFNAME=${taught.interface.replace(/\d+$/, "")}` : all,
+    )
     .replace(" --nv ", ` ${taught.container ?? "--nv"} `)
     .replace(/\bib0\b/, taught.interface ?? "ib0")
     .replace(/\bINTERFACE\b/, taught.interface ?? "INTERFACE")

@@ -12,7 +12,7 @@ export function* tellGpu(to, need, plan, old, gpu) {
   const said = [
     series(gpu) === series(old)
       ? `This requests the same GPU on ${to.name}, an ${series(gpu)}.`
-      : `An ${called(gpu)} with ${gpu.size} replaces an ${called(old)} with ${old.size}.`,
+      : `The GPU changes from an ${called(old)} with ${old.size} to an ${called(gpu)} with ${gpu.size}.`,
   ]
   if (gpu.memory !== null && gpu.memory < old.memory)
     yield `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. Your program fails if it needs more.`

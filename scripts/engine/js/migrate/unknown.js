@@ -11,7 +11,8 @@ import {SETUP_OF_BUILD, mine} from "./builds.js"
 import {OF_CENTRE} from "./leftovers.js"
 import {loadsPrograms} from "./modules.js"
 
-const ONLY_LINES = "This checks the lines of the script, not the programs that it runs. Submit a short test job first."
+const ONLY_LINES =
+  "We checked the lines of the script, but not the programs that it runs. Submit a short test job first."
 const NAME = /^(?=.*[A-Za-z])(?:\w[\w.+-]*|\$\{?\w+\}?)$/
 const OTHERS = [MONITORS, OF_CENTRE, BUILDS]
 const known = name => isTool(name) || isLauncher(name) || inTable(name) || OTHERS.some(each => each.test(name))

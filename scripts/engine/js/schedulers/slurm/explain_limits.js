@@ -17,7 +17,6 @@ import {quantities, rulesOf} from "./quantities.js"
  */
 
 const size = mib => (mib >= 1024 && mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`)
-const BARE = /^(minute|MiB)$/ // units whose numbers are never without them
 /** Large numbers of MiB as scripts/markdown.py writes them, so that a page and a verdict agree. */
 const inLargerUnits = text =>
   text.replace(/\b(\d{4,}) ([MG])iB/g, (_, number, unit) => {
@@ -65,10 +64,10 @@ function inTable(system, key, job, each, partition) {
 function inWords({group, key, row, limit, asked}, {name, where, at}, unsaid, needed) {
   const own = data.limit_words[group][key]
   const {unit, options} = data.limit_words.quantities[row.quantity]
-  const amount = number => (unit === "minute" ? timeWords(number) : many(number, unit))
-  const both = unit === "MiB" ? compared(asked, size(limit)) : [amount(asked), amount(limit)]
-  const bare = BARE.test(unit) ? both[1] : `${limit}`
-  const values = {where, name, needed, limit: bare, amount: both[1], asked: both[0]}
+  const write = {minute: timeWords, MiB: size}[unit]
+  const amount = write ?? (number => many(number, unit))
+  const [much, most] = unit === "MiB" ? compared(asked, size(limit)) : [amount(asked), amount(limit)]
+  const values = {where, name, needed, limit: write ? most : limit, amount: most, asked: much}
   const filled = text => text.replace(/\{(\w+)\}/g, (_, word) => values[word])
   const words = (unsaid && own.unsaid) || own
   return {
@@ -76,7 +75,7 @@ function inWords({group, key, row, limit, asked}, {name, where, at}, unsaid, nee
     rule: words.finding,
     options: words === own ? options : ["partition"],
     says: filled(words.says),
-    limit: unit === "MiB" ? size(limit) : bare, // exactly, for those who calculate with it
+    limit: write?.(limit) ?? `${limit}`, // exactly, for those who calculate with it
     path: `${at}.${key}`,
     cure: filled(words.cure),
   }

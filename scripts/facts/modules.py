@@ -1,0 +1,19 @@
+"""Names of modules that are alike on many systems, in `modules.yml`."""
+
+from pathlib import Path
+
+from scripts.models import Strict, load_model
+
+FILE = Path(__file__).with_name("modules.yml")
+
+
+class Modules(Strict):
+    """Names, as `modules.yml` explains them; those of a row are apart by blanks."""
+
+    common: str
+    same: list[str]
+
+
+def load_modules() -> Modules:
+    """Raises BadInput as load_model."""
+    return load_model(FILE, Modules, "Compare with another row.")[0]
