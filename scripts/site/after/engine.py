@@ -26,7 +26,8 @@ PAGES = {
 DATA = {
     "assets/fit.js": ("fit",),
     "assets/job-cost.js": ("limits",),
-    "page": ("limits", "levels"),
+    "page": ("limits",),
+    "more": ("levels",),
     "verdict": ("refusals",),
     "rules": ("advice", "limit_words", "programs"),
     "move": ("move",),

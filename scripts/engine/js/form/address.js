@@ -1,49 +1,9 @@
 // The form in an address: `cluster=kestrel&gpu=h100&gpus=2&time=4h`. No account, path or command ever stands in it.
-import {systems} from "../data.js"
-import {FIELDS, MODEL, plain} from "./request.js"
+import {FIELDS, MODEL} from "./request.js"
 
-const LONGEST = 400
 const SAFE = /^[\w.:%+, -]{0,60}$/
-const safe = (name, value) => (name === "model" ? MODEL : SAFE).test(value)
+export const safe = (name, value) => (name === "model" ? MODEL : SAFE).test(value)
 
-/**
- * Reads the fragment of an address, with or without its `#`.
- * @param {string} fragment
- * @returns {{fields?: Record<string, string>, reason?: string}} one sentence about the first thing that is wrong
- */
-export function fieldsOf(fragment) {
-  const text = fragment.replace(/^#/, ""),
-    fields = {}
-  if (text.length > LONGEST)
-    return {reason: `This address is longer than ${LONGEST} characters, so it is not from this form.`}
-  for (const part of text.split("&").filter(Boolean)) {
-    const at = part.indexOf("="),
-      name = at < 0 ? part : part.slice(0, at)
-    if (!Object.hasOwn(FIELDS, name))
-      return {reason: `The form has no field \`${plain(name)}\`. It has ${Object.keys(FIELDS).join(", ")}.`}
-    if (at < 0) return {reason: `The field ${name} has no value. Write ${name}=… instead.`}
-    if (name in fields) return {reason: `The field ${name} is set twice.`}
-    const raw = part.slice(at + 1)
-    // Typed by hand, `1-100%30` has 30 jobs at once; the form itself writes `%25` for its `%`.
-    const value = name === "array" && /%(?!25\d)\d/.test(raw) ? raw : decoded(raw)
-    if (value === null || !safe(name, value))
-      return {reason: `\`${plain(part.slice(at + 1))}\` is not a value of the field ${name}.`}
-    fields[name] = value
-  }
-  if (!fields.cluster) return {reason: "Name the system: cluster=kestrel."}
-  if (!Object.hasOwn(systems ?? {}, fields.cluster))
-    return {
-      reason: `There is no system \`${plain(fields.cluster)}\`. Choose from ${Object.keys(systems ?? {}).join(", ")}.`,
-    }
-  return {fields}
-}
-function decoded(text) {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null
-  }
-}
 /** The fragment of an address, without its `#`; what is empty or unknown is left out. */
 export const fragmentOf = fields =>
   Object.keys(FIELDS)

@@ -5,7 +5,7 @@ import {fragmentOf} from "../form/address.js"
 const MODES = ["write", "check", "move", "explain"]
 const LONGEST = 2000 // letters; what is longer was not made by this page
 
-/** {mode, cluster, to, form}: only what exists; `form` is the rest, for fieldsOf in form/address.js. */
+/** {mode, cluster, to, form}: only what exists; `form` is the rest, for fieldsOf in form/read_address.js. */
 export function readAddress(systems) {
   const pairs = (location.hash.length > LONGEST ? "" : location.hash.slice(1)).split("&")
   const value = name => pairs.find(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1)

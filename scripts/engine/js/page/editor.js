@@ -1,6 +1,5 @@
 // The script, to read and to edit: a plain text field over its own text in colours, with the
 // numbers of the lines, and a bar at those of which something is said.
-import {data} from "../data.js"
 import {element} from "./element.js"
 
 const COLOURED = 50_000 // letters; of a longer text the beginning is shown, without colours
@@ -42,11 +41,9 @@ export function editorOf(label) {
       if (field.value !== shown) field.value = shown
       paint()
     },
-    /** The worst level of a finding on each line. */
-    mark(findings) {
-      const levels = ["note", "warning", "error"]
-      const by = level => findings.filter(({kind}) => data.levels[kind] === level).map(({line}) => [line, level])
-      marks = new Map(levels.flatMap(by))
+    /** @param {Map<number, string>} [levels] the worst level of a finding on each line, as finding.js has them */
+    mark(levels = new Map()) {
+      marks = levels
       paint()
     },
     /** These lines are marked as changed, until the next edit; the first of them is seen where it has to be. */

@@ -1,10 +1,34 @@
-// One finding: its level and kind, its line, what is wrong, what to do, and a button where one edit is certain; and whom to
-// ask where the answer is no yes and no no.
+// The findings: how many there are, and of each its level and kind, its line, what is wrong, what to do, and a button where
+// one edit is certain; and whom to ask where the answer is no yes and no no.
 import {data} from "../data.js"
+import {many} from "../script/units.js"
 import {button, element, words} from "./element.js"
 
-/** Its item in the list. select(line) shows the line; mend(finding) makes the edit. */
-export function findingItem(finding, select, mend) {
+const ORDER = Object.keys(data.levels)
+const MOST = 200
+
+const of = (findings, level) => findings.filter(({kind}) => data.levels[kind] === level)
+/** Line -> the worst level of a finding on it. */
+export const marked = findings =>
+  new Map(["note", "warning", "error"].flatMap(level => of(findings, level).map(({line}) => [line, level])))
+
+/** "2 errors, 1 warning" */
+const counts = findings =>
+  ["error", "warning", "note"]
+    .map(level => [of(findings, level).length, level])
+    .filter(([number]) => number)
+    .map(([number, level]) => many(number, level))
+    .join(", ")
+
+/** Their count in words, and the items of their list, the gravest first. select(line) shows the line; mend(finding) makes the edit. */
+export function listed(findings, select, mend) {
+  const inOrder = [...findings].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.line - b.line)
+  const items = inOrder.slice(0, MOST).map(finding => findingItem(finding, select, mend))
+  if (inOrder.length > MOST) items.push(element("li", {}, many(inOrder.length - MOST, "more finding")))
+  return {count: counts(findings), items}
+}
+
+function findingItem(finding, select, mend) {
   const level = data.levels[finding.kind]
   return element(
     `li.${level}`,

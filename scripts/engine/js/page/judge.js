@@ -1,6 +1,7 @@
 // The verdict on the text in the editor, and the edits that cure a finding.
 import {editor, verdict} from "./bench.js"
 import {differing, plain} from "./bytes.js"
+import {marked} from "./finding.js"
 import {loaded} from "./parts.js"
 import {keep, own, state, text} from "./state.js"
 
@@ -32,14 +33,14 @@ function warm(system) {
 export function judge(system, more) {
   const given = text()
   if (!given.trim()) {
-    editor.mark([])
+    editor.mark()
     verdict.fixed("")
     warm(system)
     return verdict.say(own() ? "Paste a script, or choose a file. It stays on this page." : "")
   }
   const show = ({findings, ...rest}) => {
     const shown = findings.filter(({rule}) => own() || rule !== "account-sample") // the form's own
-    editor.mark(shown)
+    editor.mark(marked(shown))
     verdict.show(system, {findings: shown.map(each => withAccount(system, given, each)), ...rest}, more)
     return verdict.shown
   }

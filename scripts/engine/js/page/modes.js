@@ -108,7 +108,7 @@ function showMoved(system, target) {
   sayOrigin(system, likely)
   const long = tooLong(given)
   for (const part of [result, below]) part.replaceChildren()
-  editor.mark([])
+  editor.mark()
   if (!given.trim()) return verdict.say(`Paste a script for ${system.name}, or choose a file. It stays on this page.`)
   if (long) return verdict.show(system, long)
   const moved = loaded("move").move(system, target, given)

@@ -1,10 +1,7 @@
 // What would come of the script: one sentence, and below it each finding with its line and its cure.
-import {data} from "../data.js"
-import {many} from "../script/units.js"
 import {button, element, words} from "./element.js"
 import {loaded} from "./parts.js"
 
-const ORDER = Object.keys(data.levels)
 const HEADS = {
   accepted: name => `${name} accepts this script.`,
   refused: name => `${name} rejects this script.`,
@@ -12,14 +9,6 @@ const HEADS = {
   "not judged": () => "We cannot check this here.",
   doubt: name => `${name} may reject this script.`,
 }
-/** "2 errors, 1 warning" */
-const counts = findings =>
-  ["error", "warning", "note"]
-    .map(level => [findings.filter(({kind}) => data.levels[kind] === level).length, level])
-    .filter(([number]) => number)
-    .map(([number, level]) => many(number, level))
-    .join(", ")
-
 /** {said, list, show(system, answer, more), say(words), fixed(words)}: a click asks for select(line), mend(finding), undo(). */
 export function verdictView({select, mend, undo}) {
   const said = element("p.own-verdict", {role: "status"})
@@ -38,7 +27,7 @@ export function verdictView({select, mend, undo}) {
       const fails = verdict === "accepted" && findings.some(({kind}) => kind === "fails")
       said.className = `own-verdict ${fails ? "fails" : verdict.replace(" ", "-")}`
       const head = HEADS[answer.doubt ? "doubt" : fails ? "fails" : verdict](system.name),
-        count = counts(findings)
+        {count, items} = findings.length ? loaded("more").listed(findings, select, mend) : {count: "", items: []}
       const tail = verdict === "not judged" ? loaded("more").unsure(system, answer) : more
       const text = [head, count, ...tail.map(part => part.textContent ?? part)].join(" ")
       if (said.dataset.said !== text) {
@@ -46,9 +35,7 @@ export function verdictView({select, mend, undo}) {
         said.dataset.said = text
         said.replaceChildren(element("strong", {}, head), " ", count ? `${count}. ` : "", ...tail)
       }
-      const shown = [...findings].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.line - b.line)
-      found.replaceChildren(...shown.slice(0, 200).map(finding => loaded("more").findingItem(finding, select, mend)))
-      if (shown.length > 200) found.append(element("li", {}, many(shown.length - 200, "more finding")))
+      found.replaceChildren(...items)
     },
     say(text, kind = "") {
       this.shown++

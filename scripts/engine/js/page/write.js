@@ -1,5 +1,4 @@
 // The form, and the script that it writes. A control offers only what can be had there.
-import {fieldsOf} from "../form/address.js"
 import * as form from "../form/form.js"
 import {FIELDS, minutesOf, tidy} from "../form/request.js"
 import {timeWords} from "../script/units.js"
@@ -38,7 +37,9 @@ const touched = new Promise(resolve => {
 export async function showWrite(system, current) {
   if (state.arrived) {
     // by a link: the address says what the form holds
-    const {fields = {}, reason} = fieldsOf(state.form || `cluster=${system.key}`)
+    const plain = !state.form || state.form === `cluster=${system.key}`
+    const {fields = {}, reason} = plain ? {} : (await part("more")).fieldsOf(state.form)
+    if (!current()) return
     Object.assign(state, {fields, arrived: false, wrong: reason})
   }
   const given = {...state.fields, cluster: system.key}
@@ -65,7 +66,7 @@ export async function showWrite(system, current) {
   const more = [...words(made.cost?.words), ...whose(system)]
   const judge = () => loaded("more").judge(system, more)
   state.edited = judge
-  if (!made.script || state.wrong) return refuse(made, stale)
+  if (!made.script || state.wrong) return loaded("more").refuse(made, stale)
   if (ready.has(system.key)) return judge()
   // What the form writes is taken; the page looks itself as soon as a reader is about to do something.
   verdict.show(system, {verdict: "accepted", findings: []}, more)
@@ -84,14 +85,6 @@ function whose({key, form: {account}}) {
     )
   const yours = globalThis.myAccount?.values?.[key]?.account
   return yours && state.script.includes(yours) ? words(` \`${yours}\` is your account, from My account.`) : []
-}
-
-/** The script stays as it was; what is asked for cannot be had. */
-function refuse({faults = []}, stale) {
-  editor.mark([])
-  if (state.wrong) return verdict.say(`${state.wrong} The form shows the defaults.`, "refused")
-  const reasons = faults.map(({field, reason}) => `${FIELDS[field] ?? field}: ${reason}`).join(" ")
-  verdict.say(stale ? `The script is not updated, because this job is not possible. ${reasons}` : reasons, "refused")
 }
 
 function showForm(system, fields, faults) {
