@@ -1,4 +1,4 @@
-"""Of the Markdown extension: a table's numbers end under each other; dates, sizes and names of tools stay whole.
+"""Of the Markdown extension: a table's numbers end under each other; dates, sizes, options and tools' names stay whole.
 
 guide.css and the PDF's print.css have the classes: `digits` for a column's cells and its head, `whole` for a word.
 """
@@ -28,9 +28,15 @@ class Cells(Treeprocessor):
                 if len(words) > 1 and all(map(NUMBER.fullmatch, words)):
                     for cell in (head, *column):
                         cell.set("class", "digits")
-            for code in table.iter("code"):
-                if len(code.text or "") <= LONGEST and " " not in (code.text or ""):
-                    code.set("class", "whole")
+            _keep_whole(table, "")
+        _keep_whole(root, "-")
+
+
+def _keep_whole(part: Element, begins: str) -> None:
+    """Short code without blanks that begins so, such as an option, which would break after a hyphen."""
+    for code in part.iter("code"):
+        if code.text and code.text.startswith(begins) and len(code.text) <= LONGEST and " " not in code.text:
+            code.set("class", "whole")
 
 
 class Words(Postprocessor):

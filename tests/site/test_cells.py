@@ -10,6 +10,8 @@ TABLE = """
 | `--gpus-per-node=1` | 1,935 | 2026-11-23 | 2 or 3 of rocm-smi |
 | `a long command --with 80 GB` | – | 2026-11 | 3 or 80 GB |
 | c | 90.5 | undated | 4 |
+
+Use `--cpus-per-task`, not `my-own-program`.
 """
 
 
@@ -18,6 +20,7 @@ def test_columns_of_numbers_are_marked_and_words_stay_whole():
     assert html.count('class="digits"') == 4 and '<th class="digits" scope="col">GB/s</th>' in html
     assert '<td><span class="whole">2026-11-23</span></td>' in html and '<span class="whole">2026-11</span>' in html
     assert "of <span" in html and '<code class="whole">--gpus-per-node=1</code>' in html
+    assert '<code class="whole">--cpus-per-task</code>, not <code>my-own' in html
     assert "<code>a long command --with 80 GB<" in html and 'or <span class="whole">80 GB</span>' in html
 
 

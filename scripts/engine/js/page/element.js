@@ -26,7 +26,8 @@ export const words = text =>
       if (place % 2 === 0) return part
       const inside = part.slice(1, -1)
       if (part[0] === "<") return element("a", {href: inside}, inside)
-      return part[0] === "`" ? element("code", {}, inside) : element("span.own-option", {}, part)
+      if (part[0] !== "`") return element("span.own-option", {}, part)
+      return element(/^-\S{0,23}$/.test(inside) ? "code.own-option" : "code", {}, inside)
     })
 
 let number = 0
