@@ -71,7 +71,8 @@ export function moveBody(from, to, job, lines, directives) {
     if (moveDirective(to, each, storage.move, impossible)) for (const said of left(each.text)) impossible.add(said)
   }
   const comments = directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line))
-  for (const said of toCreate(from, to, job, found, setup, storage.same, lines, comments)) impossible.add(said)
+  const script = {...found, lines, comments, setup, same: storage.same}
+  for (const said of toCreate({from, to, job}, script)) impossible.add(said)
   const moved = spread(to, job, storage.prepare(all), impossible)
   if (to.advice?.internet === false && from.advice?.internet !== false && lines.some(line => ONLINE.test(line)))
     impossible.add(
