@@ -19,10 +19,12 @@ OWN = ("export OMP_NUM_THREADS=", "export PYTHONPATH=", "export SRUN_CPUS_PER_TA
 
 
 def common() -> dict:
-    """`variables`: Grid Engine's, each with Slurm's; `modules`: names of modules."""
+    """Of Grid Engine, `variables`, each with Slurm's, and what to know of `options`; `modules`: names of modules."""
     names = load_modules()
+    whys = {row.old.split()[0]: row.why for row in table().options if row.why}
     return {
         "variables": {row.old: row.new for row in table().commands if row.old.startswith("$")},
+        "options": {name[1:]: why for name, why in whys.items() if name not in ("-l", "-pe")},
         "modules": {"common": names.common.split(), "same": [row.split() for row in names.same]},
     }
 

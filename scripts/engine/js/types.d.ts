@@ -125,6 +125,8 @@ type Asked = Record<string, any>
 type Answer = "accepted" | "refused" | "not judged"
 type Source = string | {url: string; title?: string}
 
+type Entry = {text: string; kind?: string; name?: string}
+
 interface Finding {
   /** From 1. */
   line: number

@@ -1,17 +1,13 @@
 // What an advice looks at: the system, the job as the scheduler understood it, and the script's commands.
 import {last as lastOf} from "../script/directives.js"
+import {idleBut} from "../script/idle.js"
 import {expander} from "../script/variables.js"
 import {setOf} from "../script/text.js"
 
 /** Of a job of which nothing is known. */
 const NOTHING = Object.freeze({gpus: [], gpus_total: 0})
 
-// Commands that prepare a job or talk of it, and compute nothing.
-export const SETUP = setOf(
-  ". : [ [[ alias cat cd chmod command cp date declare df echo env exit export false hash hostname " +
-    "id ls lscpu mkdir ml module mv printenv printf pwd read rm scontrol set shopt source squeue tee test trap true " +
-    "type ulimit umask uname unset wait which whoami",
-)
+export const SETUP = idleBut("(( conda local mamba nvidia-smi rocm-smi rsync shift sleep tar touch")
 // What moves, packs and counts files.
 export const HELPERS = setOf(
   "(( [ [[ basename bc break cmp column comm continue curl dd dirname disown dos2unix eval expr file fold getconf " +

@@ -24,5 +24,5 @@ export function giveAccount(from, to, plan, old) {
       `Check that the account \`${old}\` can be used on ${to.name}.${usual === old ? "" : ` Such awards are for one system. Otherwise, use \`${usual}\`.`}`,
     )
   if (plan.account && !plan.sameAccount)
-    plan.impossible.push(`Replace \`${plan.account}\` with your account on ${to.name}.`)
+    plan.impossible.push({kind: "account", text: `Replace \`${plan.account}\` with your account on ${to.name}.`})
 }

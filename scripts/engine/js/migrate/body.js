@@ -20,7 +20,7 @@ const put = (line, account, other) => (account && other ? line.split(account).jo
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it
  * @param {string[]} lines below the directives @param {any[]} directives whose paths it UPDATES
- * @returns {{lines: {text: string | null, from: string | null, reason: string}[], impossible: string[]}} `from` null: a new line
+ * @returns {{lines: {text: string | null, from: string | null, reason: string}[], impossible: (Entry | string)[]}} `from` null: a new line
  */
 export function moveBody(from, to, job, lines, directives) {
   const here = from.move,
@@ -63,14 +63,16 @@ export function moveBody(from, to, job, lines, directives) {
     }
   loadOnce(all)
   const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
-  for (const said of found.container ? impossible : [])
-    if (/^`\S+\.sif` is a path on/.test(said) || said.startsWith(`\`${part}\` is not set`)) impossible.delete(said)
+  for (const each of found.container ? impossible : [])
+    if (each.kind === "path" ? each.name.endsWith(".sif") : each.kind === "unset" && each.name === part)
+      impossible.delete(each)
   for (const each of directives) {
     if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
     if (moveDirective(to, each, storage.move, impossible)) for (const said of left(each.text)) impossible.add(said)
   }
   const comments = directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line))
-  for (const said of toCreate(from, to, job, found, setup, storage.same, lines, comments)) impossible.add(said)
+  const script = {...found, lines, comments, setup, same: storage.same}
+  for (const said of toCreate({from, to, job}, script)) impossible.add(said)
   const moved = spread(to, job, storage.prepare(all), impossible)
   if (to.advice?.internet === false && from.advice?.internet !== false && lines.some(line => ONLINE.test(line)))
     impossible.add(

@@ -1,5 +1,6 @@
 // What a container's options name of the old system: the directories that it binds, and a center's own wrapper.
 import {quoted} from "./amounts.js"
+import {about} from "./entries.js"
 import {kindsLike} from "./places.js"
 import {sameSoftware} from "./leftovers.js"
 import {base, loadedBy} from "./module_names.js"
@@ -15,7 +16,7 @@ const root = path => top(path) ?? /^\$(?!HOME\b)\w+/.exec(path)?.[0] ?? null
 
 /**
  * @param {System} from @param {System} to @param {string[]} lines @param {string | null} account there
- * @param {boolean} bindings does a module there bind them? @param {Set<string>} said what is removed, UPDATED
+ * @param {boolean} bindings does a module there bind them? @param {Set<Entry | string>} said what is removed, UPDATED
  * @returns {(line: string) => [string, string]} a line there, and why
  */
 export function containersOf(from, to, lines, account, bindings, said) {
@@ -55,7 +56,11 @@ export function containersOf(from, to, lines, account, bindings, said) {
     const [, wrapper] = WRAPPER.exec(line) ?? []
     if (wrapper)
       said.add(
-        `\`${wrapper}\` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write ${quoted(line.replace(WRAPPER, ""))}.`,
+        about(
+          "command",
+          wrapper,
+          ` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write ${quoted(line.replace(WRAPPER, ""))}.`,
+        ),
       )
     const [whole, begin, list, end] = (some && BIND.exec(line)) || []
     if (!list || !/^\s*-|\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) return [line, ""]

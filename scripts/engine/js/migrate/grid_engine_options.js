@@ -1,17 +1,8 @@
 // Grid Engine's options in Slurm's words.
+import {data} from "../data.js"
 import {requested} from "./request.js"
 
 const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}
-// Why an option has no place in Slurm.
-const GONE = {
-  cwd: "A job starts in the directory from which you submit it.",
-  e: "Output and errors go to one file unless you request two.",
-  S: "The first line of the script sets it.",
-  j: "Output and errors go to one file unless you request two.",
-  V: "Slurm passes the environment to the job.",
-  P: "The option is for private queues only.",
-  tc: "The limit is part of --array.",
-}
 // Grid Engine's resources, by what they are about.
 /** @type {[RegExp, string][]} */
 const RESOURCES = [
@@ -85,7 +76,8 @@ export function fromGridEngine(_from, to, need, plan, options) {
   found.tasks ??= [[`--ntasks=${asSaid ? need.tasks : plan.tasksPerNode * plan.nodes}`], ""]
   if (need.tasks > 1 && !need.nodesGiven && !plan.spread) delete found.nodes
   for (const option of options) {
-    found[roleInGridEngine(option)] ??= [[], GONE[option.name] ?? "Slurm has no equivalent."]
+    const row = option.name === "e" ? "j" : option.name // both are about two files
+    found[roleInGridEngine(option)] ??= [[], data.move.options[row] ?? "Slurm has no equivalent."]
     if (option.name === "l" && !/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
       plan.impossible.push(`\`-l ${option.value}\` has no equivalent that we know. Check the kind of node.`)
     if (option.name === "l" && /disk/.test(option.value))

@@ -8,6 +8,7 @@ import {toBuild} from "./builds.js"
 import {changesOf} from "./changes.js"
 import {loadTool} from "./containers.js"
 import {directiveLines} from "./directive_lines.js"
+import {entries} from "./entries.js"
 import {fromGridEngine} from "./grid_engine_options.js"
 import {jobOf, sizes} from "./job.js"
 import {ROLES, needOf} from "./need.js"
@@ -20,7 +21,7 @@ import {withSteps} from "./unknown.js"
 
 const OTHER_LANGUAGE = /^#!.*\b(t?csh|fish|python[\d.]*|perl|Rscript|julia|ruby)\b/
 
-const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
+const nothing = text => ({script: "", changes: [], impossible: [{text}]})
 
 /**
  * @param {System} from the system that the script is for
@@ -31,8 +32,14 @@ const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
  *   the job; `impossible` says what cannot be moved. A change without a line is a new line.
  */
 export function move(from, to, text) {
+  const found = moveTold(from, to, text)
+  return {...found, impossible: found.impossible.map(each => each.text)}
+}
+
+/** The same, where `impossible` is a list of entries. */
+export function moveTold(from, to, text) {
   if (text.includes("\r\n")) {
-    const found = move(from, to, text.replace(/\r\n/g, "\n"))
+    const found = moveTold(from, to, text.replace(/\r\n/g, "\n"))
     const reason = "Windows line endings are removed, because schedulers reject them."
     return found.script ? {...found, changes: [{line: null, from: "", to: "", reason}, ...found.changes]} : found
   }
@@ -58,11 +65,11 @@ function whole(from, to, text, options) {
   /** @type {any} */
   const found = submits ? submitting(from, to, rest) : moved(from, to, rest, options)
   if (!found.lines) return found
-  const impossible = [...found.impossible]
+  const impossible = entries(found.impossible)
   const inside = script => moved(from, to, script, schedulerOf(from.kind).readOptions(script))
   const lines = together(found.lines, scripts, inside, impossible)
   const script = lines.flatMap(each => each.text ?? []).join("\n") + (text.endsWith("\n") ? "\n" : "")
-  return {script, changes: changesOf(lines), impossible: withSteps(text, script, [...new Set(impossible)], to)}
+  return {script, changes: changesOf(lines), impossible: withSteps(text, script, entries(impossible), to)}
 }
 
 /** A script that runs where its user logs in. */
@@ -80,7 +87,7 @@ function submitting(from, to, text) {
 
 /** sbatch takes no script whose first line names no shell. */
 function begun(from, to, text) {
-  const found = move(from, to, `#!/bin/bash\n${text}`)
+  const found = moveTold(from, to, `#!/bin/bash\n${text}`)
   if (!found.script) return found
   const first = {line: null, from: "", to: "#!/bin/bash", reason: "The first line names the shell."}
   const changes = found.changes.map(each => ({...each, line: each.line && each.line - 1}))
@@ -123,8 +130,10 @@ function withJobs(from, to, lines, text, impossible) {
   const told = []
   const plan = (options, alone) => asked(from, to, options, alone)
   const said = [...submitted(from, to, lines, text, plan, told)]
-  const names = each => /^`([^`]+)`:/.exec(each)?.[1] ?? "\n"
-  return [...impossible.filter(each => !told.some(option => option.startsWith(names(each)))), ...said]
+  return [
+    ...impossible.filter(each => !told.some(option => each.kind === "request" && option.startsWith(each.name))),
+    ...said,
+  ]
 }
 
 /**
@@ -137,7 +146,7 @@ function asked(from, to, options, alone) {
   const script = `#!/bin/bash\n${options.map(each => `#SBATCH ${each}\n`).join("")}true\n`
   const before = read(script)
   const {lines, impossible} = moved(from, to, script, before)
-  if (!lines) return {none: impossible[0], gone: [], come: []}
+  if (!lines) return {none: impossible[0].text, gone: [], come: []}
   const after = read(lines.map(({text}) => text ?? "").join("\n"))
   const unknown = new Set(before.filter(({value}) => /[${}]/.test(value ?? "")).map(role))
   const roles = new Set(before.map(role))

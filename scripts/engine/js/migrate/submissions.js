@@ -32,7 +32,7 @@ export function apart(text) {
 /**
  * The lines of the whole, with the scripts where they were.
  * @param {{from: string | null, text: string | null, reason: string}[]} lines @param {any[]} scripts
- * @param {(text: string) => {lines?: any[], impossible: string[]}} move @param {string[]} impossible UPDATED
+ * @param {(text: string) => {lines?: any[], impossible: Entry[]}} move @param {Entry[]} impossible UPDATED
  */
 export function together(lines, scripts, move, impossible) {
   let next = 0
@@ -40,7 +40,8 @@ export function together(lines, scripts, move, impossible) {
     if (each.from !== MARK) return [each]
     const {lines: own, quoted} = scripts[next++]
     const found = move(`${(quoted ? own : own.map(inner)).join("\n")}\n`)
-    impossible.push(...found.impossible.map(said => said.replace(/\uE011/g, "$")))
+    for (const each of found.impossible)
+      impossible.push(/** @type {Entry} */ (JSON.parse(JSON.stringify(each).replace(/\uE011/g, "$"))))
     let at = 0
     return (found.lines ?? own.map(text => ({from: text, text, reason: ""}))).map(line => {
       const from = line.from === null ? null : own[at++]

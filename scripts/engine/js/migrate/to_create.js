@@ -4,12 +4,11 @@ import {IN_CONDA, insteadOfConda} from "./environment.js"
 import {rebuilt} from "./packages.js"
 
 /**
- * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} found as environment.js has it
- * @param {string[]} setup the lines that load the software there @param {boolean} same are the old files there?
- * @param {string[]} lines below the directives @param {string[]} comments above these
- * @returns {Generator<string>}
+ * @param {any} move {from, to, job}: the two systems, and the job as job.js makes it
+ * @param {any} script as environment.js has it, with `lines` below the directives, `comments` above these, `setup`: what loads the
+ *   software there, `same`: are the old files there? @returns {Generator<string>}
  */
-export function* toCreate(from, to, job, found, setup, same, lines, comments) {
+export function* toCreate({from, to, job}, {lines, comments, setup, same, ...found}) {
   const {gone, own, packages, created, conda, ofConda, container, inImage} = found
   const all = [...comments, ...lines]
   if (conda) yield insteadOfConda(to, conda, own)

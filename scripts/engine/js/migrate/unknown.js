@@ -45,19 +45,21 @@ export function runBy(lines) {
   return {names: [...names], brought, files: [...files], scripts: [...files].filter(each => /\.(?:ba)?sh$/.test(each))}
 }
 
-/** @param {string} old the script before @param {string[]} given what is said of it @returns {string[]} all that is said */
+/** @param {string} old the script before @param {Entry[]} given what is said of it @returns {Entry[]} all that is said */
 export function withSteps(old, script, given, to) {
-  const named = each => each.match(/(?<=`)[^`]+(?=`)/g) ?? []
-  const covers = path => each =>
-    !each.startsWith("Check that `/") && named(each).some(name => `${path}/`.startsWith(`${name}/`))
-  const said = given.filter(each => !each.startsWith("Check that `/") || !given.some(covers(named(each)[0])))
+  const within = /** @param {Entry} exists */ ({name}) =>
+    given.some(each => each.kind !== "exists" && `${name}/`.startsWith(`${each.name}/`))
+  const said = given.filter(each => each.kind !== "exists" || !within(each))
   const {names, brought, files} = runBy(script.split("\n"))
-  const isTold = name => said.some(each => each.includes(`\`${name.replace(/[{}]/g, "")}\``))
-  const left = brought ? [] : names.filter(name => old.includes(name) && !isTold(name))
+  const told = new Set(said.map(each => each.name))
+  const left = brought ? [] : names.filter(name => old.includes(name) && !told.has(name.replace(/[{}]/g, "")))
   const list = left
     .map(name => `\`${name}\``)
     .join(", ")
     .replace(/, (?=[^,]*$)/, " and ")
-  const found = `Check that ${list} ${left[1] ? "are" : "is"} found on ${to.name}: run \`command -v ${left.join(" ")}\` there.`
-  return [...said, ...(left.length ? [found] : said.length || !(names.length || files.length) ? [] : [ONLY_LINES])]
+  const text = `Check that ${list} ${left[1] ? "are" : "is"} found on ${to.name}: run \`command -v ${left.join(" ")}\` there.`
+  return [
+    ...said,
+    ...(left.length ? [{text}] : said.length || !(names.length || files.length) ? [] : [{text: ONLY_LINES}]),
+  ]
 }

@@ -111,7 +111,7 @@ function showMoved(system, target) {
   editor.mark()
   if (!given.trim()) return verdict.say(`Paste a script for ${system.name}, or choose a file. It stays on this page.`)
   if (long) return verdict.show(system, long)
-  const moved = loaded("move").move(system, target, given)
+  const moved = loaded("move").moveTold(system, target, given)
   const anew = filled(moved.script, target.key)
   if (anew) {
     const title = element("span.own-name", {}, `${state.file} for ${target.name}`)
@@ -128,7 +128,7 @@ function showMoved(system, target) {
     verdict.show(target, loaded("rules").found(target, anew, state.file))
   } else verdict.say(`We could not create a script for ${target.name}.`, "refused")
   const own = anew !== moved.script // the reader's account stands in it
-  const impossible = moved.impossible.filter(reason => !own || !reason.startsWith("Replace `"))
+  const impossible = moved.impossible.filter(({kind}) => !own || kind !== "account")
   below.append(...toDo({...moved, impossible}), ...changed(moved))
 }
 
@@ -143,7 +143,7 @@ const listing = (text, changed) =>
 /** What the reader has to do; or why nothing came out. */
 function toDo({script, impossible}) {
   const box = () => element("input", {type: "checkbox"})
-  const item = reason => element("li", {}, script ? element("label", {}, box(), ...words(reason)) : words(reason))
+  const item = ({text}) => element("li", {}, script ? element("label", {}, box(), ...words(text)) : words(text))
   const title = element("h2", {}, script ? "To do" : "Cannot be moved")
   return impossible.length ? [title, element("ul.own-todo", {}, ...impossible.map(item))] : []
 }

@@ -1,11 +1,11 @@
 // What bash makes of the script: what it cannot parse, what it expands too early, and what is lost in a subshell.
+import {idleBut} from "../script/idle.js"
 import {base, payload, started} from "../script/payload.js"
 import {nearest, setOf} from "../script/text.js"
 
 const LOST = /^(?:module|ml|source|\.|export|cd|conda)$/
-const PREPARES = setOf(
-  "[ [[ (( echo printf export set module ml source . cd mkdir cp mv rm date hostname pwd test true : exit unset ulimit " +
-    "nvidia-smi rocm-smi rsync tar conda mamba declare local read shift trap wait sleep touch ls cat env printenv",
+const PREPARES = idleBut(
+  "alias chmod command df false hash id lscpu scontrol shopt squeue tee type umask uname which whoami",
 )
 const ASKS = /^(?:trjconv|rms|rmsf|gyrate|energy|genion|make_ndx|rdf|hbond|msd|cluster|covar|anaeig|density|traj)$/
 export const MONITORS =
