@@ -1,4 +1,5 @@
 // The paths on a line of a moved script: each becomes that of the place there.
+import {about} from "./entries.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
 import {aboutDisk, inMemory} from "./own_disk.js"
 import {DATA, HOME, OWN_DISK, PROGRAMS, WORK, kindsLike} from "./places.js"
@@ -42,7 +43,13 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
         RegExp(`(?:^|[\\s,=:"'])${top}/?(?=$|[\\s,:"'])`).test(line) &&
         !there.some(each => each[1].startsWith(top))
       )
-        said.add(`\`${top}\` is a directory on ${from.name}. ${to.name} has no directory with that name, so change it.`)
+        said.add(
+          about(
+            "path",
+            top,
+            ` is a directory on ${from.name}. ${to.name} has no directory with that name, so change it.`,
+          ),
+        )
     }
     for (const [kind, path, about] of here.places.length ? [] : there) {
       const [, found] = RegExp(`(?<![\\w$}/.~-])(${escaped(path.replace(/\/[<$].*/, ""))}/[\\w$]+)`).exec(line) ?? []

@@ -6,7 +6,7 @@ import {rebuilt} from "./packages.js"
 /**
  * @param {any} move {from, to, job}: the two systems, and the job as job.js makes it
  * @param {any} script as environment.js has it, with `lines` below the directives, `comments` above these, `setup`: what loads the
- *   software there, `same`: are the old files there? @returns {Generator<string>}
+ *   software there, `same`: are the old files there? @returns {Generator<Entry | string>}
  */
 export function* toCreate({from, to, job}, {lines, comments, setup, same, ...found}) {
   const {gone, own, packages, created, conda, ofConda, container, inImage} = found
