@@ -750,13 +750,20 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
     for key, why in cluster.unconfirmed.items():
         reasons.setdefault(why, []).append(fact(cluster, key))
     if reasons:
-        items = [f"{'; '.join(dict.fromkeys(names))}: {why}" for why, names in reasons.items()]
+        items = [f"{_together(list(dict.fromkeys(names)))}: {why}" for why, names in reasons.items()]
         text += f"\nFacts that we could not confirm:\n{_list(items)}"
     if cluster.unknown:
         text += f"\n{NOT_KNOWN.capitalize()}:\n" + _list(
             [f"`{key}`: {question.partition(' For example:')[0]}" for key, question in cluster.unknown.items()]
         )
     return text
+
+
+def _together(facts: list[str]) -> str:
+    """Facts with one reason: where they are one property of several things, it is named once."""
+    things, properties = zip(*(each.rpartition(", ")[::2] for each in facts), strict=True)
+    one = len(facts) > 1 and len(set(properties)) == 1 and all(things)
+    return f"{', '.join(things)} ({properties[0]})" if one else "; ".join(facts)
 
 
 def fact(cluster: Cluster, key: str) -> str:
