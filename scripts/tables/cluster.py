@@ -221,7 +221,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
         longest = mark_part(cluster, times[key].words, "partitions", key, "max_time")
     price = mark(cluster, cluster.billing.gpu_hour or missing(cluster), "billing", "gpu_hour")
     host = mark(cluster, f"`ssh <user>@{cluster.login[0].host}`", "login") if cluster.login else missing(cluster)
-    heads = ("Main GPU", "Per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Log in")
+    heads = ("Main GPU", "Cores and memory per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Log in")
     more = ("Account", "Required options", "GPU partitions")
     row = (gpu, share, longest, price, host, "[How to get access](#access)", _required(cluster), _places(cluster))
     return f'<div class="glance" markdown>\n\n{table(heads + more, [row])}\n</div>\n\n{_kinds(cluster)}'
