@@ -13,38 +13,39 @@ BUDGET = 6000  # characters; about 1,500 tokens
 # What goes first where there is no room; a line without a rank stays.
 OTHER, GPU_NODE, CHARGE, POLICY_NOTE, WAY_IN, CPU, SOFTWARE_NOTE, MORE = range(1, 9)
 LESS = {
-    "Account format (`#` is a digit, `*` any text)",  # the check finds it
+    "Account format (`#` stands for a digit, `*` for any text)",  # the check finds it
     of_one.APPLICATIONS,
     "Activate a conda environment with",  # the check finds it
     "Directories to bind",
     "GPU compilers",
-    "GPU profilers",
-    "Option that binds them",
+    "GPU profilers work",
+    "Option that binds these directories",
     "Other documented modules",
     "Images",
     "Instead of conda environments",
-    "Load before these modules",
-    "Load instead of `module use`",
     "Modules for CPU nodes only",
     "Modules for GPU nodes only",
+    "Module that replaces `module use`",
+    "Modules that need another module first",
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
     "Renamed modules",
     "Versions",
     "Suffix that Slurm adds to the account name",
     "The operator's own modules",
-    "`mpirun`",  # the check finds it
-    "ssh to your job's nodes",  # this, too
-    "Tunnels through third-party servers, such as VS Code's",
+    "`mpirun` works",  # the check finds it
+    "You can use ssh to your job's nodes",  # this, too
+    "You may use tunnels through third-party servers, such as VS Code's",
 }
 NOT_HERE = re.compile(
     r"</?span[^>]*>|; the cores closest to its GPUs are [\d, -]+, in GPU order"
     r"|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message): `[^`]+`"
+    r"| of memory(?= per node)|time limit of (?=at least)"
 )
 ALWAYS = """- Check each script before you show it: `./guide check {key} job.sh` in the guide's repository, or
   `node skills/{skill}/scripts/judge.cjs {key} job.sh` in its folder. Both work offline.
   Correct what is *refused*, *fails* or is *ignored*. Tell the user what is *doubtful*.
-- Do not poll the scheduler: no `watch`, and no loop around `squeue`, `sacct` or `sinfo`.
+- Do not poll the scheduler with `watch` or a loop around `squeue`, `sacct` or `sinfo`.
 - Submit, cancel and delete only what the user asks for. Do not compute on a login node.
 - Do not guess a partition, GPU, module, path or account. Look at the page, then ask the user.
 """
@@ -144,7 +145,7 @@ def _partitions(cluster: Cluster, clusters: Clusters) -> list[Line]:
     for number, (dotted, (name, longest, limits)) in enumerate(zip(about, told, strict=True)):
         gpus = dotted.removeprefix("partitions.") in with_gpu
         text = f"- {name}{'' if gpus or dotted[:4] == 'qos.' else ' (no GPU)'}: {longest}"
-        text += "" if limits in of_one.NO_LIMITS else f"; {limits}"
+        text += "" if limits in of_one.NO_LIMITS else NOT_HERE.sub("", f"; {limits}")
         rank = CPU if not gpus else OTHER if number >= of_one.FEW else 0
         lines.append(Line(text, rank, dotted, name.replace(" (which nodes: unconfirmed)", "")))
     return lines
@@ -161,11 +162,11 @@ def _of_list(text: str, group: str, rank: int) -> list[Line]:
 def _charges(cluster: Cluster, clusters: Clusters) -> list[Line]:
     hour = of_one.mark(cluster, cluster.billing.gpu_hour or "not published", "billing", "gpu_hour")
     text = of_one.costs(cluster, clusters).partition("\n???")[0]
-    command = [plain(line) for line in text.splitlines() if line.startswith("Check your")]
+    command = of_one.mark(cluster, f"`{cluster.billing.command}`", "billing", "command")
     return [
         Line(f"- One GPU per hour: {plain(hour)}", 0, "billing.gpu_hour"),
         *(Line(f"- {said}", CHARGE, "billing.rules") for said in points(text)),
-        *(Line(f"- {said}", 0, "billing.command") for said in command),
+        *[Line(f"- Usage or balance: {plain(command)}", 0, "billing.command")] * bool(cluster.billing.command),
     ]
 
 

@@ -84,7 +84,7 @@ KINDS = {
 }
 # What else a partition's cell says beside its limits: the field, and the words for one and for several.
 SETTINGS = {
-    "node_count": ("{:,} node in total", "{:,} nodes in total"),
+    "node_count": ("the partition has {:,} node", "the partition has {:,} nodes"),
     "default_memory_per_core": ("default memory {} per core",),
     "default_memory_per_gpu": ("default memory {} per GPU",),
     "default_memory_per_node": ("default memory {} per node",),
@@ -221,7 +221,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
         longest = mark_part(cluster, times[key].words, "partitions", key, "max_time")
     price = mark(cluster, cluster.billing.gpu_hour or missing(cluster), "billing", "gpu_hour")
     host = mark(cluster, f"`ssh <user>@{cluster.login[0].host}`", "login") if cluster.login else missing(cluster)
-    heads = ("Main GPU", "Per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Log in")
+    heads = ("Main GPU", "Cores and memory per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Log in")
     more = ("Account", "Required options", "GPU partitions")
     row = (gpu, share, longest, price, host, "[How to get access](#access)", _required(cluster), _places(cluster))
     return f'<div class="glance" markdown>\n\n{table(heads + more, [row])}\n</div>\n\n{_kinds(cluster)}'
@@ -396,7 +396,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
         said("no_pytorch_from", gpu.pytorch_note),
         said("gres", f"GRES `{gpu.gres}`") if (gpu.gres or "") not in gpu.request else "",
         said("synonyms", f"also called {names}"),
-        said("counts", f"{gpu.numbers} per job"),
+        said("counts", f"{gpu.numbers} GPUs per job"),
         *(said(field, row.in_table(getattr(gpu, field))) for field, row, _ in limits("gpus", gpu)),
     ]
     return ". ".join(filter(None, ["; ".join(filter(None, [what, *more])), said("note", gpu.note or "")]))
@@ -485,18 +485,18 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["default_memory_per_core"] = ("Default memory", f"{memory} per core")
     words |= {field: (row.label, row.in_table(getattr(policy, field))) for field, row, _ in limits("policy", policy)}
     if policy.no_partition:
-        words["no_partition"] = ("Same as no partition", f"`--partition={policy.no_partition}`")
+        words["no_partition"] = ("Equivalent to naming no partition", f"`--partition={policy.no_partition}`")
     if policy.submit_from:
         words["submit_from"] = ("Submit from", policy.submit_from)
     yes_or_no = {
         "internet_on_compute_nodes": "Internet on compute nodes",
-        "submit_in_jobs": "Submitting jobs from a job",
-        "jobs_from_home": "Starting jobs in your home directory",
-        "ssh_to_nodes": "ssh to your job's nodes",
-        "remote_tunnels": "Tunnels through third-party servers, such as VS Code's",
-        "profilers": "GPU profilers",
-        "mpirun": "`mpirun`",
-        "conda": "Your own Anaconda or Miniconda",
+        "submit_in_jobs": "Jobs can submit jobs",
+        "jobs_from_home": "Jobs can start in your home directory",
+        "ssh_to_nodes": "You can use ssh to your job's nodes",
+        "remote_tunnels": "You may use tunnels through third-party servers, such as VS Code's",
+        "profilers": "GPU profilers work",
+        "mpirun": "`mpirun` works",
+        "conda": "You may install Anaconda or Miniconda",
     }
     for field, label in yes_or_no.items():
         if (value := getattr(policy, field)) is not None:
@@ -506,7 +506,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["login_shell_without_export"] = ("Login shell, `#!/bin/bash -l`", says)
     lists = {
         "allocation_accounts": ("Accounts with an allocation begin with", ", "),
-        "account_forms": ("Account format (`#` is a digit, `*` any text)", ", "),
+        "account_forms": ("Account format (`#` stands for a digit, `*` for any text)", ", "),
         "account_endings": ("Suffix that Slurm adds to the account name", " or "),
     }
     for field, (label, joint) in lists.items():
@@ -527,7 +527,9 @@ def costs(cluster: Cluster, clusters: Clusters) -> str:
         return _nothing(cluster, "billing", "The operator does not publish prices.")
     text = _list([mark(cluster, rule, "billing", "rules") for rule in billing.rules]).lstrip()
     if billing.command:
-        text += f"\nCheck your usage or balance: {mark(cluster, f'`{billing.command}`', 'billing', 'command')}\n"
+        text += (
+            f"\nTo check your usage or balance, run {mark(cluster, f'`{billing.command}`', 'billing', 'command')}.\n"
+        )
     return text + _prices(cluster)
 
 
@@ -538,14 +540,14 @@ def _prices(cluster: Cluster) -> str:
     rows = [
         (
             ", ".join([*(f"GPU `{key}`" for key in price.gpus), *(f"`{name}`" for name in price.partitions)])
-            or "others",
+            or "all others",
             f"{price.price:g} {price.unit.removesuffix('s') if price.price == 1 else price.unit}"
             + (f", plus {price.besides}" if price.besides else ""),
             " or ".join(_part_of_price(price.per)) + (", rounded up" if price.whole_parts else ""),
         )
         for price in cluster.billing.prices
     ]
-    told = table(("Partition or GPU", "Cost per hour", "Unit (the largest number counts)"), rows)
+    told = table(("Partition or GPU", "Cost per hour", "For every (whichever costs the most)"), rows)
     return '\n??? note "Rates in detail: the first matching row applies"\n\n' + indent(told, "    ")
 
 
@@ -612,7 +614,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         return names and f"<span data-search-exclude>{names}</span>"
 
     option, built = software.container_option or "", with_gpu_build(cluster.key).items()
-    load = "Load instead of `module use`" if software.module_paths else "Load first"
+    load = "Module that replaces `module use`" if software.module_paths else "Load before other modules"
     told = {
         "module_paths": ("Run first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
         "modules": ("Modules for job scripts", listed(software.modules) or "none"),
@@ -621,8 +623,8 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "applications": (APPLICATIONS, ", ".join(f"[{name}](/learn/applications.md#{key})" for key, name in built)),
         "load_first": (load, listed(software.load_first)),
         "collections": (
-            "Load before these modules",
-            "<br>".join(f"`{opener}`: {listed(names)}" for opener, names in software.collections.items()),
+            "Modules that need another module first",
+            "<br>".join(f"{listed(names)}: load `{opener}` first" for opener, names in software.collections.items()),
         ),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
         "cpu_modules": ("Modules for CPU nodes only", listed(software.cpu_modules)),
@@ -634,7 +636,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "Activate a conda environment with",
             "`source activate`" if software.source_activate else "",
         ),
-        "with_cuda": ("Do not load with CUDA or cuDNN", listed(software.with_cuda)),
+        "with_cuda": ("Do not load with a CUDA or cuDNN module", listed(software.with_cuda)),
         "documented": ("Other documented modules", unsearched(listed(software.documented))),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
         "renamed": ("Renamed modules", "<br>".join(map(_renamed, software.renamed))),
@@ -644,7 +646,10 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "none (no `--nv`, no `--rocm`)" if option == "none" else option and f"`{option}`",
         ),
         "container_hides": ("Directories to bind", listed(software.container_hides)),
-        "container_bind": ("Option that binds them", software.container_bind and f"`{software.container_bind}`"),
+        "container_bind": (
+            "Option that binds these directories",
+            software.container_bind and f"`{software.container_bind}`",
+        ),
         "conda_instead": ("Instead of conda environments", software.conda_instead),
         "images": ("Images", listed(software.images, "<br>")),
     }
@@ -745,13 +750,20 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
     for key, why in cluster.unconfirmed.items():
         reasons.setdefault(why, []).append(fact(cluster, key))
     if reasons:
-        items = [f"{'; '.join(dict.fromkeys(names))}: {why}" for why, names in reasons.items()]
+        items = [f"{_together(list(dict.fromkeys(names)))}: {why}" for why, names in reasons.items()]
         text += f"\nFacts that we could not confirm:\n{_list(items)}"
     if cluster.unknown:
         text += f"\n{NOT_KNOWN.capitalize()}:\n" + _list(
             [f"`{key}`: {question.partition(' For example:')[0]}" for key, question in cluster.unknown.items()]
         )
     return text
+
+
+def _together(facts: list[str]) -> str:
+    """Facts with one reason: where they are one property of several things, it is named once."""
+    things, properties = zip(*(each.rpartition(", ")[::2] for each in facts), strict=True)
+    one = len(facts) > 1 and len(set(properties)) == 1 and all(things)
+    return f"{', '.join(things)} ({properties[0]})" if one else "; ".join(facts)
 
 
 def fact(cluster: Cluster, key: str) -> str:

@@ -42,9 +42,9 @@ def _ordered(clusters: Clusters) -> list[Cluster]:
 LEFT_OUT = ("How to get access", "Documentation", "CPU nodes", "CPU partitions")
 # What people decide by; the other rows keep their order.
 FIRST = [
-    "Main GPU", "Per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Total GPUs", "All GPU models",
-    "GPU nodes", "GPU partitions", "Account", "Time limit", "Partition or queue", "GPU model", "Memory", "Billing",
-    "Storage",
+    "Main GPU", "Cores and memory per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Total GPUs",
+    "All GPU models", "GPU nodes", "GPU partitions", "Account", "Time limit", "Partition or queue", "GPU model",
+    "Memory", "Billing", "Storage",
 ]  # fmt: skip
 ANSWERS = 4  # of the first answers; what else they say has rows of its own
 PARTS = {

@@ -102,7 +102,7 @@ def _cores_of_srun(cluster: Cluster) -> str:
         return f"{said} {cluster.name}'s Slurm {version} does not do this automatically."
     return (
         f"{said} {cluster.name}'s Slurm {version} already does this automatically. "
-        "Only Slurm 22.05 to 23.02 need this line, but it does no harm elsewhere."
+        "Only Slurm versions 22.05 to 23.02 need this line, but it does no harm elsewhere."
     )
 
 
