@@ -400,10 +400,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("Error while saving file: a.ipynb disk I/O error", "jupyter-signatures"),
         ("ModuleNotFoundError: No module named 'keras.layers.core'", "module-part"),
         ("site-packages/mlflow/a.py\nsqlite3.OperationalError: database is locked", "mlflow-locked"),
-        (
-            "http://localhost:5000/a\nMax retries exceeded with url: /a\n[Errno 111] Connection refused",
-            "localhost-refused",
-        ),
+        ("Pool(host='localhost', port=5000): Max retries exceeded with url: /a", "localhost-refused"),
         ("huggingface_hub/file_download.py\nOSError: [Errno 122] Disk quota exceeded", "disk-quota-cache"),
         ("sbatch .command.run\nsbatch: error: Memory specification can not be satisfied", "workflow-node"),
         ("CRASH: canu 2.2\nFailed to submit batch jobs\nsbatch: error: Unspecified error", "canu-grid"),
