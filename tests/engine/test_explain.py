@@ -399,6 +399,14 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("openmpi 4.1.5 conda-forge\nOMPI was not built with SLURM's PMI support", "mpi4py-own-mpi"),
         ("Error while saving file: a.ipynb disk I/O error", "jupyter-signatures"),
         ("ModuleNotFoundError: No module named 'keras.layers.core'", "module-part"),
+        ("site-packages/mlflow/a.py\nsqlite3.OperationalError: database is locked", "mlflow-locked"),
+        ("Pool(host='localhost', port=5000): Max retries exceeded with url: /a", "localhost-refused"),
+        ("huggingface_hub/file_download.py\nOSError: [Errno 122] Disk quota exceeded", "disk-quota-cache"),
+        ("sbatch .command.run\nsbatch: error: Memory specification can not be satisfied", "workflow-node"),
+        ("CRASH: canu 2.2\nFailed to submit batch jobs\nsbatch: error: Unspecified error", "canu-grid"),
+        ("wandb agent a/b\nwandb: Network error (ConnectTimeout), entering retry loop", "wandb-sweep"),
+        ('[E::hts_open_format] Failed to open file "a.0000.bam" : File exists', "samtools-exists"),
+        ("Signal: Segmentation fault (11)\nSignal code: Invalid permissions (2)", "gpu-aware"),
         # Of two texts together, whatever else is in the log.
         (
             "There are not enough slots available in the system\n#SBATCH --cpus-per-task=16\nNetwork is unreachable",
