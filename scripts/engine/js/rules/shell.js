@@ -1,7 +1,7 @@
 // What bash makes of the script: what it cannot parse, what it expands too early, and what is lost in a subshell.
 import {idleBut} from "../script/idle.js"
 import {base, payload, started} from "../script/payload.js"
-import {nearest, setOf} from "../script/text.js"
+import {nearest} from "../script/text.js"
 
 const LOST = /^(?:module|ml|source|\.|export|cd|conda)$/
 const PREPARES = idleBut(
