@@ -160,7 +160,7 @@ export const leftoversOf = (from, to, lines, job) => {
         yield todo.variable`\`${variable}\`: the GPUs of ${to.name} do not use ${job.amd ? "CUDA" : "ROCm"}. Remove what needs it.`
         continue
       }
-      yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, run \`echo ${variable}\` on ${to.name}, and set it yourself if that prints nothing.`
+      yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and set it yourself if that prints nothing.`
     }
     for (const [, name] of text.matchAll(COMMANDS))
       if (moves && OF_CENTRE.test(name))
