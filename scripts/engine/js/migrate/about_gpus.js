@@ -15,7 +15,7 @@ export function* tellGpu(to, need, plan, old, gpu) {
       : `The GPU changes from an ${called(old)} with ${old.size} to an ${called(gpu)} with ${gpu.size}.`,
   ]
   if (gpu.memory !== null && gpu.memory < old.memory)
-    yield `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. Your program fails if it needs more.`
+    yield `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. If your program needs more, reduce its batch or problem size, or divide it among more GPUs.`
   if (old.slice && !gpu.slice)
     said.push(`${to.name} has no MIG slice for this job, so you get a full GPU and pay for it.`)
   if (maker !== place.maker(old)) {
@@ -24,11 +24,11 @@ export function* tellGpu(to, need, plan, old, gpu) {
       ? `, but ${need.frameworks.join(" and ")} ${need.frameworks.length > 1 ? "do" : "does"} if built for ${others}`
       : ""
     said.push(`This is an ${maker} GPU. Programs in ${language} do not run on it${frameworks}.`)
-    yield `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them if possible.`
+    yield `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them with ${maker === "AMD" ? "HIP" : "CUDA"}, or search for a module or container for ${maker} GPUs.`
   }
   if (total !== need.gpus) {
-    const fixed = total < need.gpus ? `. \`${need.batch}\` divides a fixed batch among its GPUs` : ""
-    const why = `${to.name} gives ${gpu.counts.join(" or ")} GPUs${fixed}, so the job gets ${total} instead of ${need.gpus}.`
+    const fixed = total < need.gpus ? `, and \`${need.batch}\` divides a fixed batch among its GPUs` : ""
+    const why = `A job on ${to.name} gets ${gpu.counts.join(" or ")} GPUs per node${fixed}, so this one gets ${total} instead of ${need.gpus}.`
     const check = `Check how your program uses more GPUs${need.trains ? ", because its batch may become larger" : ""}.`
     const longer = "It may take longer. More GPUs work only if the batch is at least as large as their number."
     said.push(why)

@@ -1,4 +1,5 @@
 // The account of a moved job.
+import {todo} from "./entries.js"
 import {escaped} from "./leftovers.js"
 
 /** The account that is written there: the own one if it has the form of those there. */
@@ -24,5 +25,5 @@ export function giveAccount(from, to, plan, old) {
       `Check that the account \`${old}\` can be used on ${to.name}.${usual === old ? "" : ` Such awards are for one system. Otherwise, use \`${usual}\`.`}`,
     )
   if (plan.account && !plan.sameAccount)
-    plan.impossible.push({kind: "account", text: `Replace \`${plan.account}\` with your account on ${to.name}.`})
+    plan.impossible.push(todo.account`Replace \`${plan.account}\` with your account on ${to.name}.`)
 }

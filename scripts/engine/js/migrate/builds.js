@@ -1,7 +1,7 @@
 // Programs that a script brings itself, and that must be built again on another system.
 import {base, inImage, programs, started} from "../script/payload.js"
 import {quoted} from "./amounts.js"
-import {about} from "./entries.js"
+import {todo} from "./entries.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {sameSoftware} from "./leftovers.js"
@@ -163,7 +163,7 @@ export function toBuild(from, to, need, plan, text, shell) {
     ...(comment && !own.length
       ? [`${quoted(comment)}: this depends on ${from.name}'s compilers and libraries. Compile it again on ${to.name}.`]
       : []),
-    ...own.map(name => about("build", name, ` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`)),
+    ...own.map(name => todo.build`\`${name}\` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`),
     ...(moves ? installed(from, to, text, need.nodes * need.tasksPerNode) : []),
   ]
 }

@@ -1,6 +1,6 @@
 // What a container's options name of the old system: the directories that it binds, and a center's own wrapper.
 import {quoted} from "./amounts.js"
-import {about} from "./entries.js"
+import {todo} from "./entries.js"
 import {kindsLike} from "./places.js"
 import {sameSoftware} from "./leftovers.js"
 import {base, loadedBy} from "./module_names.js"
@@ -56,11 +56,7 @@ export function containersOf(from, to, lines, account, bindings, said) {
     const [, wrapper] = WRAPPER.exec(line) ?? []
     if (wrapper)
       said.add(
-        about(
-          "command",
-          wrapper,
-          ` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write ${quoted(line.replace(WRAPPER, ""))}.`,
-        ),
+        todo.command`\`${wrapper}\` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write ${quoted(line.replace(WRAPPER, ""))}.`,
       )
     const [whole, begin, list, end] = (some && BIND.exec(line)) || []
     if (!list || !/^\s*-|\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) return [line, ""]

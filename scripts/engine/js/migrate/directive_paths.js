@@ -21,7 +21,7 @@ export function moveDirective(to, each, move, said) {
       `${to.name} rejects jobs from /home, so \`${own}\` becomes \`${now}\`. Copy the files that the job reads to that directory.`,
     )
   if (now.includes("%u") && !each.text.includes("%u") && STARTS_IN.test(now))
-    said.add(`\`${each.text}\` cannot expand user names. Write your own directory there.`)
+    said.add(`In \`${each.text}\`, write your directory on ${to.name}, because Slurm expands no user names there.`)
   else if (now !== each.text) {
     each.text = now
     each.reason = [each.reason, why, away].filter(Boolean).join(" ")

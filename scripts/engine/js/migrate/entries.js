@@ -1,7 +1,13 @@
 // What a user does after a move: entries, each with its sentence. Code asks for their kind and name, not for their words.
+import {words} from "../script/text.js"
 
-/** An entry about what its sentence begins with. @param {string} kind @param {string} name @param {string} rest of the sentence @returns {Entry} */
-export const about = (kind, name, rest) => ({kind, name, text: `\`${name}\`${rest}`})
+/** Entries that code asks for, by kind: each is about the first value of its sentence, its name. @type {Record<string, (parts: any, ...values: string[]) => Entry>} */
+export const todo = Object.fromEntries(
+  words("account build command environment exists path request script unset variable").map(kind => [
+    kind,
+    (parts, ...values) => ({kind, name: values[0], text: String.raw({raw: parts}, ...values)}),
+  ]),
+)
 
 /** Each once, also of those that are only a sentence. @param {(Entry | string)[]} list @returns {Entry[]} */
 export function entries(list) {

@@ -89,5 +89,5 @@ function asked(name, rest, pipe) {
 
 const advice = (command, name) =>
   name === "qsub"
-    ? `Replace \`${command}\` with sbatch and Slurm's options: for -hold_jid, write --dependency=afterany:ID with the job ID.`
+    ? `Replace \`${command}\` with sbatch and Slurm's options${/-hold_jid\b/.test(command) ? ": for -hold_jid, write --dependency=afterany:ID with the job ID" : ""}.`
     : `\`${command}\` reads or changes Grid Engine's jobs. Use squeue, sacct or scontrol, with their own output.`

@@ -35,9 +35,7 @@ export function fromGridEngine(_from, to, need, plan, options) {
   const output = text => {
     if (!/\/$|(?:^|\/)[^./$]+$/.test(text) || text.startsWith("/dev/")) return named(text)
     const folder = text.replace(/\/$/, "")
-    plan.impossible.push(
-      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name, in a directory that exists.`,
-    )
+    plan.impossible.push("Before you submit, create the directories of --output and --error, because Slurm does not.")
     return `${folder}/%x-${need.array ? "%A-%a" : "%j"}`
   }
   const file = (option, ending) => value =>
@@ -78,12 +76,13 @@ export function fromGridEngine(_from, to, need, plan, options) {
   for (const option of options) {
     const row = option.name === "e" ? "j" : option.name // both are about two files
     found[roleInGridEngine(option)] ??= [[], data.move.options[row] ?? "Slurm has no equivalent."]
-    if (option.name === "l" && !/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
-      plan.impossible.push(`\`-l ${option.value}\` has no equivalent that we know. Check the kind of node.`)
-    if (option.name === "l" && /disk/.test(option.value))
-      plan.impossible.push(
-        `Local disk (-l ${option.value}) is not reserved on ${to.name}. If its nodes have one, request it with --tmp.`,
-      )
+    if (option.name !== "l") continue
+    const say = text => plan.impossible.push(`\`-l ${option.value}\`: ${text}`)
+    if (!/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
+      say(`we know nothing like it on ${to.name}. If you need it, search its pages for a partition or a --constraint.`)
+    if (/\bdisk=/.test(option.value)) say(`if nodes of ${to.name} have a local disk, request it with --tmp.`)
+    if (/\bdisk_out=/.test(option.value))
+      say("Slurm copies no results. At the end of the script, copy them from the local disk.")
   }
   return {found, role: roleInGridEngine}
 }

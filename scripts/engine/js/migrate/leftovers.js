@@ -2,7 +2,7 @@
 import {inImage, programs} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {setOf} from "../script/text.js"
-import {about} from "./entries.js"
+import {todo} from "./entries.js"
 import {base} from "./module_names.js"
 import {OWN_DISK} from "./places.js"
 
@@ -72,9 +72,6 @@ export const own = lines =>
 export const sameSoftware = ({move: here}, {move: there}) =>
   here.centre === there.centre && here.modules.some(name => there.modules.some(other => base(other) === base(name)))
 
-/** What a command requests for other jobs. */
-const request = (option, why) => about("request", option, `: ${why}`)
-
 /** A line that its user types, or that the job prints for that, with a login node there: [line, why]. */
 export const hostsOf = (from, to, gpu) => {
   const now = to.move.hosts.find(each => gpu || !/gpu/.test(each)) ?? to.move.hosts[0]
@@ -126,30 +123,27 @@ export const leftoversOf = (from, to, lines, job) => {
     (text.match(PATH) ?? []).flatMap(path => {
       if (STANDARD.test(path) || known.has(folder(path)) || loaded.includes(path)) return []
       if (same ? !path.startsWith("/cvmfs/") : COMMON.test(path))
-        return inside.has(path)
-          ? []
-          : [{kind: "exists", name: path, text: `Check that \`${path}\` exists on ${to.name}.`}]
-      if (same) return []
-      return [about("path", path, ` is a path on ${from.name}. Find its replacement on ${to.name}.`)]
+        return inside.has(path) ? [] : [todo.exists`Check that \`${path}\` exists on ${to.name}.`]
+      return same ? [] : [todo.path`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`]
     })
   return function* (line) {
     const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)].map(found => ["queue", found[1]])
-    for (const [what, name] of [...text.matchAll(PARTITION), ...choices])
+    for (const [what, name] of [...text.matchAll(PARTITION), ...choices].map(([what, name]) => [
+      what.replace(/["']/g, "").trim(),
+      name,
+    ]))
       if (rooms.has(name) && !theirs.has(name))
-        yield request(
-          what.replace(/["']/g, "").trim(),
-          `\`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`,
-        )
+        yield todo.request`\`${what}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`
     for (const [what, type] of text.matchAll(GPU))
       if (types.has(type) && !others.has(type))
-        yield request(what, `${to.name} has no GPU of the type \`${type}\`. Change this request too.`)
+        yield todo.request`\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`
     for (const [what, names] of line.startsWith("#SBATCH") ? [] : text.matchAll(FEATURE))
       if (
         (FOR_JOBS.test(line) || names.split(/[&|,]/).some(name => theirFeatures.has(name))) &&
         !names.split(/[&|,]/).some(name => features.has(name))
       )
-        yield request(what, `no node of ${to.name} has this feature, so jobs with it are rejected. Remove it.`)
+        yield todo.request`\`${what}\`: no node of ${to.name} has this feature, so jobs with it are rejected. Remove it.`
     const host = from.move.hosts.find(each => text.includes(each))
     if (host) yield `\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`
     if (same) return yield* paths(text)
@@ -159,21 +153,14 @@ export const leftoversOf = (from, to, lines, job) => {
         ...to.move.places,
         ...Object.keys(to.advice?.on_request ?? {}).map(each => ["", `$${each}`]),
       ]
-      const place = places.some(([, path]) => path === `$${name}`) // told as a place
+      const variable = `$${name}`
+      const place = places.some(([, path]) => path === variable) // told as a place
       if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place || brought(name)) continue
       if (job.kind !== "cpu" && (job.amd ? /^CU(?:DA|DNN)_|CUDA$/ : /^(?:ROCM|HIP)_/).test(name)) {
-        yield about(
-          "variable",
-          `$${name}`,
-          `: the GPUs of ${to.name} do not use ${job.amd ? "CUDA" : "ROCm"}. Remove what needs it.`,
-        )
+        yield todo.variable`\`${variable}\`: the GPUs of ${to.name} do not use ${job.amd ? "CUDA" : "ROCm"}. Remove what needs it.`
         continue
       }
-      yield about(
-        "unset",
-        `$${name}`,
-        ` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does, too.`,
-      )
+      yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and set it yourself if that prints nothing.`
     }
     for (const [, name] of text.matchAll(COMMANDS))
       if (moves && OF_CENTRE.test(name))

@@ -130,10 +130,8 @@ function withJobs(from, to, lines, text, impossible) {
   const told = []
   const plan = (options, alone) => asked(from, to, options, alone)
   const said = [...submitted(from, to, lines, text, plan, told)]
-  return [
-    ...impossible.filter(each => !told.some(option => each.kind === "request" && option.startsWith(each.name))),
-    ...said,
-  ]
+  const again = each => each.kind === "request" && told.some(option => option.startsWith(each.name))
+  return [...impossible.filter(each => !again(each)), ...said]
 }
 
 /**

@@ -63,7 +63,7 @@ function idle(to, plan, need, exclusive) {
   if (plan.nodes > 1) {
     const total = plan.nodes * plan.tasksPerNode
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
-    const room = `There is room for ${plan.nodes * Math.floor(whole / plan.perTask)} processes.`
+    const room = `If the work can be divided, start up to ${plan.nodes * Math.floor(whole / plan.perTask)} processes.`
     const enough = `If ${gib(usualMemory(to.move))} of memory per node is enough, use \`--nodes=${fewer} --ntasks=${total}\` without \`--ntasks-per-node\`.`
     return `${said} ${room}${fewer < plan.nodes && !plan.could ? ` ${enough}` : ""}`
   }
@@ -80,8 +80,8 @@ function idle(to, plan, need, exclusive) {
   const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))
   if (number < 2 || (number > 16 && need.array === null))
     return plan.tasksPerNode > 1 && need.launches
-      ? `${said} There is room for ${Math.floor(whole / plan.perTask)} processes.`
-      : said
+      ? `${said} If the work can be divided, start up to ${Math.floor(whole / plan.perTask)} processes.`
+      : `${said} If the program can use more, request more.`
   const more = need.follows
     ? `raise \`--cpus-per-task\`, which \`${need.follows.written}\` follows, if the program is then faster. Or `
     : ""
@@ -158,9 +158,9 @@ export function regrouped(from, to, need, plan) {
   if (found > fewest(to.move, need, plan, total, most, 1, found)) plan.forMemory = wanted
   if (full && !need.layout) return found
   const then = need.layout
-    ? `, but the script has \`${need.layout}\`.`
-    : `. If they filled the old nodes, use \`--nodes=${found} --ntasks=${total}\` without \`--ntasks-per-node\`.`
-  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}${then}`
+    ? `, but the script has \`${need.layout}\`. If you adapt this`
+    : ". If they filled the old nodes"
+  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}${then}, use \`--nodes=${found} --ntasks=${total}\` without \`--ntasks-per-node\`.`
   return null
 }
 

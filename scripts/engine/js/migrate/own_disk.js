@@ -18,10 +18,9 @@ export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], o
   else if (about.memory) yield inMemory(to, path)
   else if (about.diskless && job.diskless)
     yield `On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`
-  else if (job.disk && !job.reserved && job.room && !job.toldDisk) {
-    const not = job.wanted > job.room.mib ? `, but the job requested ${job.disk}` : ""
-    const cure = not && scratch ? ` ${ifMore(written(scratch[1]))}${together(job, job.wanted, "up to ")}` : ""
-    yield `On ${to.name}, this job has ${room(job.room.mib)} in ${path}${not}.${cure}`
+  else if (job.disk && !job.reserved && job.wanted > job.room?.mib && !job.toldDisk) {
+    const cure = scratch ? ` ${ifMore(written(scratch[1]))}${together(job, job.wanted, "up to ")}` : ""
+    yield `On ${to.name}, this job has ${room(job.room.mib)} in ${path}, but the job requested ${job.disk}.${cure}`
   }
   const shared = sharedDisk(to, job.room, job.said, job.tasks ?? "")
   if (shared && !about.instead) yield shared

@@ -1,6 +1,6 @@
 // The environments and Python packages of a script that must be installed again: for other files, GPUs or a newer stack.
 import {quoted} from "./amounts.js"
-import {about} from "./entries.js"
+import {todo} from "./entries.js"
 import {ACTIVATED} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
 
@@ -37,13 +37,9 @@ export function* rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCud
   const files = lines.flatMap(line => REQUIRED.exec(line)?.[1] ?? [])
   const stack = oldStack(text, oldestCuda)
   for (const name of named)
-    if (!same) yield about("environment", name, ` is an environment on ${from.name}. Create it again on ${to.name}.`)
+    if (!same) yield todo.environment`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`
     else if (old || stack)
-      yield about(
-        "environment",
-        name,
-        ` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`,
-      )
+      yield todo.environment`\`${name}\` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`
   const what = [...files, ...named].map(name => `\`${name.replace(/["']/g, "")}\``)
   if (old) yield `${gpu} on ${to.name} needs PyTorch ${oldestTorch} or newer, but the script names ${version}.`
   else if (least?.[0] >= 2 && !major && !OTHERS.test(text) && kept && what.length)

@@ -1,5 +1,5 @@
 // The paths on a line of a moved script: each becomes that of the place there.
-import {about} from "./entries.js"
+import {todo} from "./entries.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
 import {aboutDisk, inMemory} from "./own_disk.js"
 import {DATA, HOME, OWN_DISK, PROGRAMS, WORK, kindsLike} from "./places.js"
@@ -44,11 +44,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
         !there.some(each => each[1].startsWith(top))
       )
         said.add(
-          about(
-            "path",
-            top,
-            ` is a directory on ${from.name}. ${to.name} has no directory with that name, so change it.`,
-          ),
+          todo.path`\`${top}\` is a directory on ${from.name}. ${to.name} has no directory with that name, so change it.`,
         )
     }
     for (const [kind, path, about] of here.places.length ? [] : there) {

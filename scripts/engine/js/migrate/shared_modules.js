@@ -18,7 +18,7 @@ export function sharedModules(to, job, brought, opened, versionOf, impossible) {
     const least = job.oldestCuda
     const standard = names.find(name => /^(?:StdEnv\/20(?:1\d|20)|nixpkgs)/.test(name))
     if (standard && oldStack(standard, least)) {
-      const why = least ? `is older than ${job.gpu}, so its programs may not support it` : "is no longer supported"
+      const why = least ? `is older than ${job.gpu}, and may not support it` : "is no longer supported"
       impossible.add(`${standard} ${why}. Load StdEnv/2023, and search for the other modules again.`)
     }
     const first = to.advice?.software?.load_first?.find(each => !/\//.test(each) || each.startsWith("StdEnv"))

@@ -55,7 +55,7 @@ export function storageOf(from, to, job, text) {
     const rest = gone
       ? "Its files no longer exist, except those that you copied."
       : !lost && some
-        ? lacks("its files", ".")
+        ? lacks("its files", ", if you still can.")
         : ""
     return [...found, [`${from.name} is retired.`, here.retired, rest].filter(Boolean).join(" ")]
   }

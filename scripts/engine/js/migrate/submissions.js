@@ -2,7 +2,7 @@
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {parts} from "../script/submissions.js"
-import {about} from "./entries.js"
+import {todo} from "./entries.js"
 import {documents} from "./environment.js"
 import {PARTITION, escaped} from "./leftovers.js"
 import {OWN_DISK} from "./places.js"
@@ -124,11 +124,7 @@ export function* submitted(from, to, given, all, plan, told) {
   for (const line of lines.filter(each => !/^\s*#/.test(each)))
     for (const [, file] of SETTINGS.flatMap(each => [each.exec(line) ?? []]))
       if (file && !written(file))
-        yield about(
-          "script",
-          file,
-          ` may name accounts, partitions and resources of ${from.name}. Change them for ${to.name}.`,
-        )
+        yield todo.script`\`${file}\` may name accounts, partitions and resources of ${from.name}. Change them for ${to.name}.`
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
   const expand = expander(readScript(lines.join("\n")).commands)
   const text = lines.filter(each => !/^\s*#/.test(each)).join("\n")
@@ -159,11 +155,7 @@ export function* submitted(from, to, given, all, plan, told) {
     if (itself && to.advice?.submit !== false)
       yield `The script submits \`${file}\`, which is its own name in a comment. Save the new script there, because the job submits the old one otherwise.`
     else if (file && !itself && !written(file))
-      yield about(
-        "script",
-        file,
-        ` is a script for ${from.name}, too. Move it as well${account ? `, because jobs on ${to.name} need an account` : ""}.`,
-      )
+      yield todo.script`\`${file}\` is a script for ${from.name}, too. Move it as well${account ? `, because jobs on ${to.name} need an account` : ""}.`
     if (!options.some(each => OPTIONS.test(` ${each}`))) continue
     const there = plan(options, wrap !== null)
     if (there.none) yield there.none
@@ -176,8 +168,5 @@ export function* submitted(from, to, given, all, plan, told) {
   }
   for (const file of runBy(given).scripts)
     if (!written(file))
-      yield {
-        name: file,
-        text: `The script runs \`${file}\`, which we did not read. Look in it for ${from.name}'s paths, modules and options.`,
-      }
+      yield todo.script`The script runs \`${file}\`, which we did not read. Look in it for ${from.name}'s paths, modules and options.`
 }

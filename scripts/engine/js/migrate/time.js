@@ -16,8 +16,8 @@ export function giveTime(to, need, plan, endless) {
   const most = longestTime(to.move, plan.room, plan)
   if (endless) {
     plan.minutes = most < Infinity ? most : 1440
-    plan.notes.time = `This is the longest time limit on ${to.name}, because the job had none.`
-    plan.impossible.push(`Unlimited time is not allowed, so the job gets ${timeWords(plan.minutes)}.`)
+    plan.notes.time = `The job had no time limit, and now has ${timeWords(plan.minutes)}.`
+    plan.impossible.push(`${plan.notes.time} Change --time to what the job needs.`)
   }
   if (plan.minutes > most) chain(to, need, plan, most)
   else if (plan.minutes < shortest) {

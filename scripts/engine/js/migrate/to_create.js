@@ -31,7 +31,7 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, ...fou
   const needs = packages.length ? ` It needs ${packages.join(", ")}.` : ""
   if (gone.size && path) yield `First create the environment that \`${path}\` names.${needs}`
   else if (created && packages.length)
-    yield `Make sure that the software there has ${packages.join(", ")}, or create your own environment.`
+    yield `Run \`pip list\` with the software that the new script loads on ${to.name}. If it lacks ${packages.join(", ")}, install what it lacks into your own environment.`
   if (from.move.centre !== to.move.centre && all.some(line => line.includes("+computecanada")))
     yield `Versions of packages that end in \`+computecanada\` exist only on ${from.name} and similar systems. Remove this ending.`
   if (gone.size && job.amd && !Object.values(to.move.gpus)[0].model.startsWith("AMD"))

@@ -47,9 +47,8 @@ export function runBy(lines) {
 
 /** @param {string} old the script before @param {Entry[]} given what is said of it @returns {Entry[]} all that is said */
 export function withSteps(old, script, given, to) {
-  const within = /** @param {Entry} exists */ ({name}) =>
-    given.some(each => each.kind !== "exists" && `${name}/`.startsWith(`${each.name}/`))
-  const said = given.filter(each => each.kind !== "exists" || !within(each))
+  const within = name => given.some(each => each.kind !== "exists" && `${name}/`.startsWith(`${each.name}/`))
+  const said = given.filter(each => each.kind !== "exists" || !within(each.name))
   const {names, brought, files} = runBy(script.split("\n"))
   const told = new Set(said.map(each => each.name))
   const left = brought ? [] : names.filter(name => old.includes(name) && !told.has(name.replace(/[{}]/g, "")))
@@ -58,8 +57,6 @@ export function withSteps(old, script, given, to) {
     .join(", ")
     .replace(/, (?=[^,]*$)/, " and ")
   const text = `Check that ${list} ${left[1] ? "are" : "is"} found on ${to.name}: run \`command -v ${left.join(" ")}\` there.`
-  return [
-    ...said,
-    ...(left.length ? [{text}] : said.length || !(names.length || files.length) ? [] : [{text: ONLY_LINES}]),
-  ]
+  if (left.length) return [...said, {text}]
+  return said.length || !(names.length || files.length) ? said : [{text: ONLY_LINES}]
 }
