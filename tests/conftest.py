@@ -12,6 +12,7 @@ import pytest
 
 from scripts.paths import ROOT
 from scripts.site.server import serve
+from tests import engine_in_node
 from tests.made import made
 from tests.needs import need_browser
 
@@ -20,6 +21,10 @@ def pytest_addoption(parser):
     parser.addoption(
         "--keep-site", metavar="FOLDER", type=Path, help="keep the site that is tested, with its PDFs, in FOLDER"
     )
+
+
+def pytest_configure(config):
+    engine_in_node.use("not nightly" in config.option.markexpr)
 
 
 @pytest.fixture(scope="session")

@@ -9,12 +9,22 @@ from scripts.engine import host
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import load_all
+from tests import engine_in_node
 from tests.engine import corpus
 from tests.tiers import by_day
 
 CLUSTERS = load_all()
 HEAD = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=small --time=10\n"
 LONG, MEGABYTE = 2**13, 2**20
+
+
+@pytest.fixture(autouse=True)
+def in_quickjs(monkeypatch):
+    monkeypatch.setattr(host, "_context", engine_in_node.in_quickjs)
+    host.restart()
+    yield
+    monkeypatch.undo()
+    host.restart()
 
 
 def judged(text: str, key: str = "puhti") -> dict:

@@ -1412,7 +1412,7 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
             "nibi",
             "-A def-x",
             "# 3.4 TB of pictures under scratch\ncd /scratch/$USER",
-            "needs 3.4 TB there. You can use up to 20 TB",
+            "needs 3.4 TB there. You can use more than 1 TB",
             "",
         ),
         ("narval", "nibi", "-A def-x", "cd ~/scratch/a", "On Narval, it was 20 TB", ""),
