@@ -35,6 +35,7 @@ class OwnLines(Strict):
     software: list[Row]
     slurm: list[Row]
     grid_engine: list[Row]
+    places: list[Row]
     words: list[Row]
     tool: list[Row]
 

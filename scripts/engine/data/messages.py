@@ -30,7 +30,7 @@ ABOUT = {
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom cannot-allocate "
     "worker-killed shm cpu-allocator "
     "r-vector memory-exceeded nextflow-killed java-heap",
-    "quota": "disk-quota jupyter-signatures vscode-server",
+    "quota": "disk-quota disk-quota-cache disk-quota-project jupyter-signatures jupyter-history vscode-server",
     "mpi": "mpi-pmi mpi4py-own-mpi",
     "files": "disk-quota-files",
     "container": "container-path",
@@ -40,7 +40,7 @@ ABOUT = {
     "cuda-libraries",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
     "ge-share ge-slots",
-    "node": "node-configuration ge-host-offers ge-resources bad-constraints",
+    "node": "node-configuration node-specification ge-host-offers ge-resources bad-constraints",
     "nodes": "node-count nodes-most partition-node-limit",
     "jobs": "too-many-jobs qos-max-submit assoc-max ge-user-limit",
     "running": "qos-max-user association-limits",

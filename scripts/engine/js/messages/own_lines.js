@@ -57,9 +57,9 @@ function lacks({documented, modules, noted, versions}, name) {
 
 /** A line as the system has it. */
 function own(system, line, pasted) {
-  const ready = rewritten("software", system, line, pasted)
-  const there = rewritten(system.kind, system, ready, pasted)
-  return isForeign(system, there) ? null : rewritten("tool", system, there, pasted)
+  const tables = ["software", system.kind, "places", "tool"]
+  const there = tables.reduce((text, table) => rewritten(table, system, text, pasted), line)
+  return isForeign(system, there) ? null : there
 }
 
 const isForeign = ({kind}, line) => kind === "grid_engine" && SLURM_ONLY.test(line)
