@@ -47,8 +47,8 @@ ABOUT = {
     "group": "qos-grp assoc-grp assoc-grp-run-minutes max-per-account",
     "left": "allocation-used qos-grp-minutes assoc-grp-minutes usage-threshold-waits",
     "qos": "invalid-qos invalid-qos-waits",
-    "network": "network name-resolution pip-network wandb-network hf-offline download r-network snakemake-conda "
-    "nextflow-image",
+    "network": "network sra-download name-resolution pip-network wandb-network hf-offline download r-network "
+    "snakemake-conda nextflow-image",
     "read_only": "read-only",
     "kernel": "notebook-other-python jupyter-kernel",
     "pytorch": "no-kernel-image capability",
