@@ -46,6 +46,8 @@ export function pattern(text, waits = false) {
   if (waits && /^[A-Z][a-z]+$/.test(text)) return `Reason=${text}\\b|(?:^|\\()\\s*${text}(?=\\s*(?:$|[,)]))`
   const literal = text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
   const [begins, ends] = [text[0], text.at(-1)].map(sign => (/[A-Za-z0-9]/.test(sign) ? "\\b" : ""))
+  // An exit code is no part of a time.
+  if (/^\d+:\d+$/.test(text)) return `(?<![\\w:])${text}(?![\\w:])`
   // At its ends, only the nearest word is of use.
   const words = literal.replace(/\s+/g, "\\s+").replace(/^…/, ".*?(\\S*)").replace(/…$/, "(?=(\\S*))")
   return begins + words.replaceAll(ANY, "(.*?)") + ends
