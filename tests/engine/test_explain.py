@@ -335,11 +335,13 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "vasp-symmetry",
         ),
         ("[09:00:00] > Missing GLIBC >= 2.28!", "vscode-glibc"),
+        ("Server did not start successfully\n> Missing required dependencies. Please refer to our FAQ", "vscode-glibc"),
         ("70%|███ | 7/10\r80%|███ | 8/10 [00:09]\x1b[1;31mCUDA out\x1b[0;39m of memory\x1b[0m", "cuda-oom"),
         ("Error: package or namespace load failed for ‘spp’\nthere is no package called ‘spp’", "r-missing"),
         # What a general line begins, and another text of an entry that is told already, hides no cause.
         ("Traceback (most recent call last):\nAssertionError: CUDA is not available", "torch-unavailable"),
         ("configure: error: geos-config not found\nERROR: configuration failed for package ‘sf’", "config-program"),
+        ("timeout in locking authority file\nCan't open display: localhost:10.0", "xauth-lock"),
         # A library's own reason comes before the line that it failed, and a specific text before a general one in it.
         (
             "MIOpen(HIP): Warning [A] open memvfs: unable to open database file\n"
@@ -398,6 +400,9 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("srun apptainer exec --nv a.sif python a.py\nFound no NVIDIA driver on your system", "container-nv-given"),
         ("openmpi 4.1.5 conda-forge\nOMPI was not built with SLURM's PMI support", "mpi4py-own-mpi"),
         ("Error while saving file: a.ipynb disk I/O error", "jupyter-signatures"),
+        ('Your "qrsh" request (h_rt=4:0:0) could not be scheduled, try again later.', "ge-interactive"),
+        ("[Errno 122] Disk quota exceeded: '/home/me/.cache/huggingface/a'", "disk-quota-cache"),
+        ("WARNING: The image's architecture (amd64) could not\nexec format error", "image-architecture"),
         ("ModuleNotFoundError: No module named 'keras.layers.core'", "module-part"),
         ("site-packages/mlflow/a.py\nsqlite3.OperationalError: database is locked", "mlflow-locked"),
         ("Pool(host='localhost', port=5000): Max retries exceeded with url: /a", "localhost-refused"),
@@ -481,6 +486,12 @@ def test_the_cause_comes_first(log, key):
         ("lumi", "GTL library is not linked", "module load craype-accel-amd-gfx90a rocm"),
         ("lumi", "Reason: failure-to-start", 'SLURMCluster(interface="hsn0")'),
         ("arc4", "CommClosedError", 'SGECluster(interface="INTERFACE")'),
+        (
+            "arc4",
+            "a: Too many authentication failures",
+            "ssh -o IdentitiesOnly=yes -i ~/.ssh/id_ed25519 USER@login1.aire.leeds.ac.uk",
+        ),
+        ("swift", "/env/bin/python: No module named ipykernel_launcher", "/env/bin/python -m pip install ipykernel"),
         ("roihu", "slurm_script: line 2: gmx_mpi: command not found", "module load gromacs-env"),
         ("rivanna", "slurm_script: line 2: samtools: command not found", "module spider samtools"),
     ],

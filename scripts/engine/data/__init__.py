@@ -8,6 +8,7 @@ from collections.abc import Callable
 from scripts.check.report import LEVELS
 from scripts.engine.data import advice, facts, fit, form, grid_engine, known_programs, limits, messages, move, refusal
 from scripts.facts import Cluster
+from scripts.messages.own_lines import own_lines
 
 # What stands under a name in `jobscript.systems.<cluster>`. The facts stand there themselves, without a name.
 PARTS: dict[str, Callable[[Cluster], object]] = {
@@ -27,6 +28,7 @@ COMMON: dict[str, Callable[[], object]] = {
     "limit_words": limits.words,
     "move": move.common,
     "messages": messages.messages,
+    "own_lines": own_lines,
     "listings": messages.listings,
     "advice": advice.common,
     "programs": known_programs.programs_told,

@@ -30,7 +30,7 @@ ABOUT = {
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom cannot-allocate "
     "worker-killed shm cpu-allocator "
     "r-vector memory-exceeded nextflow-killed java-heap",
-    "quota": "disk-quota disk-quota-cache jupyter-signatures vscode-server",
+    "quota": "disk-quota disk-quota-cache disk-quota-project jupyter-signatures jupyter-history vscode-server",
     "mpi": "mpi-pmi mpi4py-own-mpi",
     "files": "disk-quota-files",
     "container": "container-path",
@@ -40,15 +40,15 @@ ABOUT = {
     "cuda-libraries",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
     "ge-share ge-slots",
-    "node": "node-configuration workflow-node ge-host-offers ge-resources bad-constraints",
+    "node": "node-configuration node-specification workflow-node ge-host-offers ge-resources bad-constraints",
     "nodes": "node-count nodes-most partition-node-limit",
     "jobs": "too-many-jobs qos-max-submit assoc-max ge-user-limit",
     "running": "qos-max-user association-limits",
     "group": "qos-grp assoc-grp assoc-grp-run-minutes max-per-account",
     "left": "allocation-used qos-grp-minutes assoc-grp-minutes usage-threshold-waits",
     "qos": "invalid-qos invalid-qos-waits",
-    "network": "network name-resolution pip-network wandb-network hf-offline download r-network snakemake-conda "
-    "nextflow-image wandb-sweep",
+    "network": "network sra-download name-resolution pip-network wandb-network hf-offline download r-network "
+    "snakemake-conda nextflow-image wandb-sweep",
     "read_only": "read-only",
     "kernel": "notebook-other-python jupyter-kernel",
     "pytorch": "no-kernel-image capability",
@@ -143,21 +143,36 @@ def here(cluster: Cluster) -> dict[str, str]:
 def taught(cluster: Cluster) -> dict:
     """How this system's page writes the lines that cures propose: those of its script for one GPU."""
     lines = lines_of(cluster, "one_gpu")
-    begins = {"gpu": r"#SBATCH --(gres=gpu|gpus)|#\$ -l coproc", "partition": "#SBATCH --partition="}
-    found = {name: next((line for line in lines if re.match(begin, line)), None) for name, begin in begins.items()}
+    gpu = re.search(r"^(#SBATCH --(?:gres=gpu|gpus).*|#\$ -l coproc.*)1$", "\n".join(lines), re.MULTILINE)
     seen = {kind(place.path): place.path for place in cluster.storage if not place.one_node}
     scratch = seen.get("Data for running jobs", seen.get("A project's programs"))
-    return {
-        **{name: line for name, line in found.items() if line},
+    software, r = cluster.software, cluster.software.r
+    interface = "hsn0" if cluster.network == "Slingshot" else None
+    cuda = {version.split(".")[0]: version for version in software.versions.get("cuda", [])}
+    own = {
         "account": any(line.startswith("#SBATCH --account=") for line in lines),
+        "amd": bool(_rocm(cluster)),
+        "bind": software.container_bind,
+        "conda_r": r and "conda" in " ".join(r.once),
+        "container": software.container_option,
+        "first_module": next((each for each in software.load_first if each.startswith("StdEnv")), None),
+        "gpu": gpu and gpu[1],
+        "grid_engine": cluster.scheduler.kind == "grid_engine",
+        "image": next(iter(software.images), None),
+        "interface": interface,
+        "interfaces": interface and interface.rstrip("0123456789"),
         "memory": any(line.startswith("#SBATCH --mem=") for line in lines),
-        "container": cluster.software.container_option,
-        "tool": cluster.software.container_command,
-        "image": next(iter(cluster.software.images), None),
-        "successor": login_of_successor(cluster),
-        "interface": "hsn0" if cluster.network == "Slingshot" else None,
+        "no_conda": bool(_conda(cluster)),
+        "no_nv": software.container_option == "none",
+        "opencv": next((name for name in software.modules if name.startswith("opencv")), None),
+        "partition": next((line for line in lines if line.startswith("#SBATCH --partition=")), None),
         "scratch": scratch and re.sub("<[a-z]+>", "YOUR_PROJECT", scratch),
+        "singularity": software.container_command == "singularity",
+        "successor": login_of_successor(cluster),
+        "wheelhouse": any("--no-index" in note for note in software.notes),
+        **{f"cuda {major}": version for major, version in cuda.items()},
     }
+    return {name: value for name, value in own.items() if value}
 
 
 def _open(key: str, each: Partition) -> bool:

@@ -31,7 +31,7 @@ DATA = {
     "verdict": ("refusals",),
     "rules": ("advice", "limit_words", "programs"),
     "move": ("move",),
-    "explain": ("messages", "listings"),
+    "explain": ("messages", "own_lines", "listings"),
 }
 FORM = ("key", "name", "kind", "form")
 

@@ -46,6 +46,8 @@ export function pattern(text, waits = false) {
   if (waits && /^[A-Z][a-z]+$/.test(text)) return `Reason=${text}\\b|(?:^|\\()\\s*${text}(?=\\s*(?:$|[,)]))`
   const literal = text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
   const [begins, ends] = [text[0], text.at(-1)].map(sign => (/[A-Za-z0-9]/.test(sign) ? "\\b" : ""))
+  // An exit code is no part of a time.
+  if (/^\d+:\d+$/.test(text)) return `(?<![\\w:])${text}(?![\\w:])`
   // At its ends, only the nearest word is of use.
   const words = literal.replace(/\s+/g, "\\s+").replace(/^…/, ".*?(\\S*)").replace(/…$/, "(?=(\\S*))")
   return begins + words.replaceAll(ANY, "(.*?)") + ends
@@ -112,45 +114,58 @@ function rank({entry, from}, pasted) {
  */
 export function explain(messages, system, text) {
   const pasted = plain(text)
-  const lower = pasted.toLowerCase()
-  let found = []
-  for (const entry of candidates(messages, lower)) {
-    if (entry.fact && !system.here[entry.fact]) continue
-    if (entry.beside && !entry.beside.some(each => search(each, false, pasted, lower))) continue
-    let best = null
-    const spans = [] // of all its texts
-    for (const each of entry.texts) {
-      const match = search(each, entry.when === "waiting", pasted, lower)
-      if (!match) continue
-      const whole = each.endsWith(ANY) ? 0 : 1
-      const here = {
-        entry,
-        text: each,
-        whole,
-        length: [...each.replaceAll(ANY, "")].length,
-        from: match.index,
-        to: match.index + match[0].length,
-        values: match.slice(1).map(plainWord),
-      }
-      spans.push(here)
-      if (!best || better(here, best) > 0) best = here
-    }
-    if (best) found.push({...best, spans, rank: rank(best, pasted)})
-  }
-  // A word of the other scheduler's, as `FAILED`, counts where nothing of this one's is as clear.
-  const foreign = ({systems}) => SCHEDULERS.some(kind => kind !== system.kind && systems?.includes(kind))
-  const own = found.filter(({entry}) => !foreign(entry))
-  const most = Math.max(RANK.follows, ...own.map(({rank}) => rank))
-  if (own.length) found = found.filter(each => own.includes(each) || Math.min(each.rank, RANK.clear) > most)
+  const found = ofScheduler(system, matches(messages, system, pasted))
   // What only follows from an error does not tell it.
   if (found.every(({rank}) => rank <= RANK.follows)) {
     const others = messages.filter(each => !found.some(({entry}) => entry === each))
     found.push(...alike(others, system, pasted))
   }
-  const fact = ({entry}) => ((entry.fact || FACTS.has(entry.about)) && system.here[entry.fact ?? entry.about]) || ""
-  const order = ({entry, rank}) => (fact({entry}) && !entry.rank ? Math.max(rank, RANK.fact) : rank)
+  const order = ({entry, rank}) => (fact(system, entry) && !entry.rank ? Math.max(rank, RANK.fact) : rank)
   found.sort((a, b) => order(b) - order(a) || b.rank - a.rank || better(b, a))
-  // What another text says in more words is no message of its own, as `Killed` in srun's line about a task.
+  return withoutGuesses(apart(found), order)
+    .slice(0, 5)
+    .map((each, place) => told(system, each, place === 0, pasted))
+}
+
+/** The system's own facts, where they are the reason. */
+const fact = ({here}, {fact, about}) => ((fact || FACTS.has(about)) && here[fact ?? about]) || ""
+
+/** The best match of each message that has a text in what is pasted, with `spans`, the matches of all its texts. */
+function matches(messages, {here}, pasted) {
+  const lower = pasted.toLowerCase()
+  return candidates(messages, lower).flatMap(entry => {
+    if (entry.fact && !here[entry.fact]) return []
+    if (entry.beside && !entry.beside.some(each => search(each, false, pasted, lower))) return []
+    const spans = entry.texts.flatMap(text => {
+      const match = search(text, entry.when === "waiting", pasted, lower)
+      return match ? [matched(entry, text, match)] : []
+    })
+    if (!spans.length) return []
+    const best = spans.reduce((most, each) => (better(each, most) > 0 ? each : most))
+    return [{...best, spans, rank: rank(best, pasted)}]
+  })
+}
+
+const matched = (entry, text, match) => ({
+  entry,
+  text,
+  whole: text.endsWith(ANY) ? 0 : 1,
+  length: [...text.replaceAll(ANY, "")].length,
+  from: match.index,
+  to: match.index + match[0].length,
+  values: match.slice(1).map(plainWord),
+})
+
+/** Without words of the other scheduler, as `FAILED`, but where nothing of this one's is as clear. */
+function ofScheduler({kind}, found) {
+  const foreign = ({systems}) => SCHEDULERS.some(each => each !== kind && systems?.includes(each))
+  const own = found.filter(({entry}) => !foreign(entry))
+  const most = Math.max(RANK.follows, ...own.map(({rank}) => rank))
+  return own.length ? found.filter(each => own.includes(each) || Math.min(each.rank, RANK.clear) > most) : found
+}
+
+/** Without what another text says in more words, as `Killed` in srun's line about a task: it is no message of its own. */
+function apart(found) {
   // But a cause is told, whatever general line it stands in.
   const within = (a, b) =>
     b.from <= a.from && a.to <= b.to && a.length < b.length && (b.rank >= a.rank || a.rank < RANK.clear)
@@ -161,24 +176,26 @@ export function explain(messages, system, text) {
     const told = (span, rank) => overlap(each, span) && (rank === RANK.here || span.length >= each.length)
     if (!kept.some(other => other.spans?.some(span => told(span, other.rank)) || overlap(each, other))) kept.push(each)
   }
-  return withoutGuesses(kept, order)
-    .slice(0, 5)
-    .map(({entry, text, values, spans}, place) => {
-      const {means, cure, was, now} = filled(entry, [values, ...(spans ?? []).map(each => each.values)])
-      const others = says(system, entry) ? "" : OTHERS
-      return {
-        key: entry.key,
-        title: text,
-        means: [...new Set([place ? "" : system.here.retired, others, fact({entry}), inWordsOf(system, means)])]
-          .filter(Boolean)
-          .join(" "),
-        cure: inWordsOf(system, cure),
-        ...taughtLines(system, {was, now: entry.when === "submitting" ? now : more(now, pasted)}, pasted),
-        here: fact({entry}) ? "" : numbers(system, entry.about, pasted),
-        elsewhere: !says(system, entry),
-        link: `wrong/${entry.page}.html#${entry.key}`,
-      }
-    })
+  return kept
+}
+
+/** What is shown of a match. */
+function told(system, {entry, text, values, spans}, first, pasted) {
+  const {means, cure, was, now} = filled(entry, [values, ...(spans ?? []).map(each => each.values)])
+  const reason = fact(system, entry)
+  const others = says(system, entry) ? "" : OTHERS
+  return {
+    key: entry.key,
+    title: text,
+    means: [...new Set([first ? system.here.retired : "", others, reason, inWordsOf(system, means)])]
+      .filter(Boolean)
+      .join(" "),
+    cure: inWordsOf(system, cure),
+    ...taughtLines(system, {was, now: entry.when === "submitting" ? now : more(now, pasted)}, pasted),
+    here: reason ? "" : numbers(system, entry.about, pasted),
+    elsewhere: !says(system, entry),
+    link: `wrong/${entry.page}.html#${entry.key}`,
+  }
 }
 
 /** Beside a cause, what follows from it, and a line that has many causes, add nothing; progress counts alone. */
