@@ -128,6 +128,7 @@ def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
             "because `--force` overwrites what the previous job saved. Submit the job 3 times",
             "",
         ),
+        ("", "O=~/o/$SLURM_JOB_ID\n./a --restart --out $O\ncp -r $O ~/b\nrm -rf $O", "saves to a directory of its own", "deletes"),
         ("-a 1-4", "rm -rf out\n./a --resume --out out/1", "`rm -rf out` deletes what the next job needs. Only", ""),
         ("-a 1-4", "decomposePar -force\nsrun ./a --restart", "But `decomposePar -force` may overwrite", "continues"),
         ("-a 1-4", "[ -d p ] || decomposePar -force\nsrun ./a --restart", "program continues from", "may overwrite"),
@@ -1014,6 +1015,8 @@ def test_slots_of_grid_engine_are_processes_or_cores(options, body, words, wante
         ("cat $PE_HOSTFILE", 'scontrol show hostnames "$SLURM_JOB_NODELIST"'),
         ("mpirun -machinefile $PE_HOSTFILE ./a", "`$PE_HOSTFILE` lists nodes and slots"),
         ("qsub -cwd -hold_jid $JOB_ID b.sh 1", "sbatch --dependency=afterany:$SLURM_ARRAY_JOB_ID b.sh 1"),
+        ("qsub -N b -l h_rt=1:0:0,h_vmem=2G -v A=1 b.sh", "sbatch --job-name=b --time=1:0:0 --mem=2G --export=ALL,A=1 b.sh"),
+        ("qsub -pe smp 4 -l h_vmem=2G b.sh", "Replace `qsub -pe smp 4 -l h_vmem=2G b.sh`"),
         ("qsub -hold_jid first b.sh", "--dependency=afterany:ID"),
         ("[ -e a ] || qsub $NEXT", "`b.sh` is a script for ARC4. If it is this script, save"),
         ("qstat -j $JOB_ID | grep usage", "sacct --jobs=$SLURM_ARRAY_JOB_ID --format="),
@@ -1033,6 +1036,7 @@ SETS = "clusterOptions = '--account=project_2009999 --gres=nvme:100'\nscratch = 
 WRAP = 'j=$(sbatch -A project_2009999 -p gpu --gres=gpu:v100:1,nvme:9 --wrap="./a")'
 IMAGE = "module load apptainer pytorch/2\napptainer exec $CONTAINERDIR/pytorch-2.9.0.sif a"
 CONDA = "conda activate t\nexport XLA_FLAGS=--xla_gpu_cuda_data_dir=$CONDA_PREFIX\npython a.py"
+V100 = "-A project_2009999 -p gpu --gres=gpu:v100:1"
 GPUSMALL = "-A project_2009999 -p gpusmall --gres=gpu:a100:1"
 ZIPS = "T=$SLURM_ARRAY_TASK_ID\n# zips of one tile, 35-50 GB unpacked\ncd $LOCAL_SCRATCH\nunzip /scratch/x/$T.zip"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
@@ -1152,6 +1156,15 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
             "40 concurrent tasks need 2 TB.",
             "one copy",
         ),
+        # What is for another vendor's GPUs, another Open MPI or other users.
+        ("puhti", "lumi", V100, "ml amber\nsrun pmemd.cuda -O", "\nsrun pmemd.hip -O", "pmemd.cuda` is"),
+        ("fir", "lumi", GPU, "ml julia\njulia -e 'using CUDA' --backend cuda", "Use AMDGPU.jl instead", "Programs comp"),
+        ("fir", "lumi", GPU, "export JULIA_DEPOT_PATH=~/d # CUDA.jl", "with AMDGPU.jl instead of CUDA.jl", ""),
+        ("fir", "lumi", GPU, "nvcc a.cu\nsrun ./a.out", "Programs compiled for NVIDIA GPUs", ""),
+        ("mahti", "roihu", PUHTI, "export OMPI_MCA_io=romio321\na", "\n# export OMPI_MCA_io=romio321\n", ""),
+        ("narval", "fir", "-A def-x", "export OMPI_MCA_io=romio321\na", "\nexport OMPI_MCA_io=romio321\n", ""),
+        ("mahti", "roihu", PUHTI, "mkdir -p $T/bin\nexport PATH=$T/bin:$PATH\na", "", "depends on"),
+        ("arc4", "aire", None, ". /nobackup/b/c.sh\nls /nobackup/$USER", "`/nobackup/b` is not your", "$SCRATCH/b"),
         # What the script does not say.
         ("arc4", "aire", None, "ml openfoam/8\nsource $WM_PROJECT_DIR/etc/bashrc", "", "WM_PROJECT_DIR"),
         ("lumi", "roihu", PUHTI, "ls '$P'/venv/bin \"${P}\"/a/b $(pwd)/c/d", "", "is a path on"),

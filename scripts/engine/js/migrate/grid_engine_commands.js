@@ -13,7 +13,17 @@ const SUBMIT = {
   terse: () => "--parsable ",
   N: name => `--job-name=${name} `,
   t: tasks => `--array=${tasks} `,
+  v: list => `--export=ALL,${list} `,
+  l: list => {
+    const found = list.split(",").map(each => REQUESTS.find(([pattern]) => pattern.test(each)))
+    return found.every(Boolean) ? list.split(",").map((each, at) => each.replace(...found[at])).join("") : null // prettier-ignore
+  },
 }
+/** @type {[RegExp, string][]} of one core: with -pe, nothing is certain */
+const REQUESTS = [
+  [/^h_rt=([\d:]+:[\d:]+)$/, "--time=$1 "],
+  [/^h_vmem=(\d+[MG])$/, "--mem=$1 "],
+]
 
 /**
  * @param {any} job as job.js makes it @param {string[]} lines of the script @param {Set<string>} said what cannot be moved, UPDATED
@@ -67,9 +77,12 @@ function submit(rest, terse) {
     )
       // prettier-ignore
       found += `--dependency=afterany:${value.replace(/,/g, ":")} `
-    else if (!SUBMIT[option[1]]) return null
-    else found += SUBMIT[option[1]](value)
-    if (/^(?:hold_jid|N|t)$/.test(option[1])) words = words.slice(value.length)
+    else {
+      const now = SUBMIT[option[1]]?.(value) ?? null
+      if (now === null) return null
+      found += now
+    }
+    if (/^(?:hold_jid|N|t|v|l)$/.test(option[1])) words = words.slice(value.length)
     words = ` ${words.trimStart()}`
   }
   return `sbatch ${found}${words.trimStart()}`

@@ -1,24 +1,31 @@
 // What a script that moves says of its nodes' hardware: tools and words of a GPU's vendor, networks, masks, numbers.
+import {inTable} from "../advice/runs.js"
 import {compiledCode, compiledFor} from "../script/architecture.js"
 import {started} from "../script/payload.js"
 import {readScript} from "../script/read.js"
-import {escaped} from "./leftovers.js"
+import {escaped, sameSoftware} from "./leftovers.js"
 
 const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
 const NETWORK =
   /(?<=\s)-iface [a-z]\w*\d|\bUCX_TLS=\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
+// ROMIO is called after its version, and openib is not in Open MPI 5: docs.open-mpi.org, ROMIO and changelog of 5.0.
+const COMPONENT = /\bOMPI_MCA_(?:io=romio\d+|btl=\S*\bopenib\S*)|(?<=\s)-{1,2}mca (?:io romio\d+|btl \S*\bopenib\S*)/
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
+// Programs with one name for each vendor's GPUs.
+const BUILT = /(?<![\w.-])(pmemd)(\.cuda|\.hip)(?![\w])/g
+const SIGN = {NVIDIA: ".cuda", AMD: ".hip"}
 // Memory of a GPU that a program is told to take: a name of it, and an amount.
 const TAKES =
   /([\w.-]{0,40}(?:arena|gpu_?mem|gpu-mem|vram|device_?mem|device-mem|mem(?:ory)?_?pool|max_memory)[\w.-]{0,30})["']?(?: ?[=:] ?| )["'{]{0,2}(?:0 ?: ?["'])?(\d{1,12}(?:\.\d+)?)(?:e(\d{1,2}))? ?([MG]?)(i?)B?\b/gi
 // What exists for GPUs of one vendor only: a sentence names each.
 const ONLY = {
   NVIDIA:
-    /(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
-  AMD: /(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
+    /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
+  AMD: /\b(?:using|import) AMDGPU\b|\bAMDGPU\.jl\b|(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
+const JULIA = /AMDGPU|CUDA(?:\.jl)?$/
 
 /** A line whose options of srun are edited, but not those of the program that it starts. */
 function ofSrun(line, edit) {
@@ -64,6 +71,8 @@ export function hardwareOf(from, to, job, lines) {
         yield [line, "This is the name that CUDA reads."]
       }
     }
+    const built = other && line.replace(BUILT, (whole, begin, sign) => (inTable(begin + SIGN[vendor]) ? begin + SIGN[vendor] : whole)) // prettier-ignore
+    if (built && built !== line) yield [(line = built), `This program is for ${vendor} GPUs.`]
     const [code] = job.capability ? compiledCode(line) : []
     const compiled =
       code && code.version.join(".") === job.oldCapability && compiledFor(line, job.capability.split("."))
@@ -109,11 +118,18 @@ export function hardwareOf(from, to, job, lines) {
       else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
     }
+    const [component] = (!sameSoftware(from, to) && COMPONENT.exec(now)) || []
+    if (component) {
+      said.add(
+        `\`${component}\` names a part of ${from.name}'s Open MPI that other versions do not have, so it is removed. Without it, Open MPI chooses one itself.`,
+      )
+      now = /^\s*(?:export\s+)?\S+$/.test(now) ? `# ${now.trim()}` : now.replace(RegExp(`\\s*${escaped(component)}`), "")
+    }
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
     if (library && /^\s*(?:export\s+)?\S+$/.test(now)) return [null, `This setting is for AMD GPUs.`]
     if (library) said.add(`\`${library}\` is for AMD GPUs. Remove it.`)
-    if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the nodes of the old system."]
-    return [now, "The setting is for the nodes of the old system."]
+    if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the old system."]
+    return [now, "The setting is for the old system."]
   }
   /** Systems with this network have the same MPI and the same devices. */
   const slingshot = [from, to].every(({advice}) => advice?.network === "Slingshot")
@@ -138,7 +154,9 @@ export function hardwareOf(from, to, job, lines) {
     if (other && !/^\s*(?:echo|printf)\b|\b(?:apptainer|singularity)\s/.test(line)) {
       for (const only of new Set([...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim())))
         said.add(
-          /flash[-_]?att/i.test(only)
+          JULIA.test(only)
+            ? `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
+            : /flash[-_]?att/i.test(only)
             ? `\`${only}\` needs FlashAttention for ${vendor} GPUs. Its package for ${other} GPUs does not work on them.`
             : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
         )
