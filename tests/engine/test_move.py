@@ -1036,6 +1036,7 @@ SETS = "clusterOptions = '--account=project_2009999 --gres=nvme:100'\nscratch = 
 WRAP = 'j=$(sbatch -A project_2009999 -p gpu --gres=gpu:v100:1,nvme:9 --wrap="./a")'
 IMAGE = "module load apptainer pytorch/2\napptainer exec $CONTAINERDIR/pytorch-2.9.0.sif a"
 CONDA = "conda activate t\nexport XLA_FLAGS=--xla_gpu_cuda_data_dir=$CONDA_PREFIX\npython a.py"
+ENV = "virtualenv --no-download $SLURM_TMPDIR/e\n. $SLURM_TMPDIR/e/bin/activate\npip install --no-index x\n"
 V100 = "-A project_2009999 -p gpu --gres=gpu:v100:1"
 GPUSMALL = "-A project_2009999 -p gpusmall --gres=gpu:a100:1"
 ZIPS = "T=$SLURM_ARRAY_TASK_ID\n# zips of one tile, 35-50 GB unpacked\ncd $LOCAL_SCRATCH\nunzip /scratch/x/$T.zip"
@@ -1156,6 +1157,14 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
             "40 concurrent tasks need 2 TB.",
             "one copy",
         ),
+        # Modules on several lines, under another name, or that nobody documents there.
+        ("narval", "lumi", GPU, f"ml gcc \\\n  kalign\n{ENV}run_af", "If `run_af` came with the environment, set `image` to", ""),
+        ("narval", "lumi", GPU, f"ml gcc \\\n  kalign\n{ENV}run_af", "We know no module kalign on LUMI", "no module gcc"),
+        ("narval", "fir", "-A def-x", "ml gcc \\\n  kalign\na", "\nml gcc \\\n  kalign\na\n", "joined"),
+        ("swift", "kestrel", "-A x", "ml vaspintel\nml gcc\nsrun vasp_std", "\nmodule load vasp\nsrun", "vaspintel on"),
+        ("puhti", "roihu", PUHTI, "ml biokit allas\nbwa a", "as a conda package. Wrap the environment", "no module allas"),
+        ("rivanna", "fir", "-A x", "ml cellranger/7", "install the program yourself or use a container that", ""),
+        ("mahti", "roihu", PUHTI, "ml eccodes\na", "no module eccodes", "install the program"),
         # What is for another vendor's GPUs, another Open MPI or other users.
         ("puhti", "lumi", V100, "ml amber\nsrun pmemd.cuda -O", "\nsrun pmemd.hip -O", "pmemd.cuda` is"),
         ("fir", "lumi", GPU, "ml julia\njulia -e 'using CUDA' --backend cuda", "Use AMDGPU.jl instead", "Programs comp"),

@@ -57,6 +57,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
     const maybe = lost.filter(next.likely)
     const none = lost.filter(name => !maybe.includes(name))
     for (const name of lost) impossible.add(next.missing(name))
+    if (lost.some(next.installs)) impossible.add(next.install)
     for (const [i, name] of wanted.entries()) next.tell(name, now[i] ?? "")
     if (application) next.tell(names.find(applicationOf), /\S+$/.exec(application)[0])
     if (application?.startsWith("export PATH="))

@@ -1,7 +1,7 @@
 // The module that takes the place of one of the old system: what it is called there, and what is said of it.
 import {insteadOfConda} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
-import {AMD, CONDA, CONTAINER, CRAY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
+import {AMD, CONDA, CONTAINER, CRAY, LIBRARY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} conda as environment.js has it
@@ -29,7 +29,7 @@ export function successorsOf(from, to, job, conda, impossible) {
   function applicationOf(name) {
     const bare = base(name).toLowerCase().replace(/^qe$/, "quantumespresso")
     const key = Object.keys(there.applications).find(
-      key => bare.startsWith(`${key}-`) || bare.replace(/-/g, "") === key.replace(/-/g, ""),
+      key => bare.startsWith(`${key}-`) || alike(key, bare) || bare.replace(/-/g, "") === key.replace(/-/g, ""),
     )
     if (otherGeneration(key, name)) return null
     const given = there.applications[key]?.[job.kind === "cpu" ? "cpu" : "gpu"] ?? null
@@ -68,6 +68,13 @@ export function successorsOf(from, to, job, conda, impossible) {
 
   /** Does it belong to HPE Cray's programming environment, which is not there? */
   const ofCray = name => CRAY.test(name) && ![...there.documented, ...there.modules].some(each => CRAY.test(each))
+
+  /** May its user install what a lost module had? Compilers, MPI and libraries are the system's. */
+  const installs = name =>
+    ![TOOLCHAIN, CRAY, LIBRARY, CONTAINER, NVIDIA, AMD].some(each => each.test(name)) &&
+    !CONDA.test(base(name)) &&
+    !other.includes(base(name))
+  const install = `If ${to.name} has no such module, install the program yourself${there.noConda === true ? " or use a container that has it" : typeof there.noConda === "string" ? `, for example as a conda package. ${there.noConda.replace(/\.$/, "")}` : ", for example with conda, or use a container that has it"}.`
 
   /** What is said of a module that we do not find there. */
   function missing(name) {
@@ -147,5 +154,5 @@ export function successorsOf(from, to, job, conda, impossible) {
     return `${bare}/${next}`
   }
 
-  return {applicationOf, containers, likely, missing, ofCray, ofMaker, successorOf, tell, versionOf, withoutConda}
+  return {applicationOf, containers, install, installs, likely, missing, ofCray, ofMaker, successorOf, tell, versionOf, withoutConda}
 }
