@@ -1294,6 +1294,7 @@ DAYS = ("narval", "trillium", "-A def-x --gpus-per-node=a100:4 -c 48 --time=2-0"
 H100_LUMI = ("kestrel", "lumi", "-A x -p gpu-h100 --gpus=h100:1")
 LUMI_ROIHU = ("lumi", "roihu", "-A x -p small-g --gpus-per-node=1")
 FULL_NODE = ("cedar", "trillium", "-A def-x -c 32 --mem=120G --time=2-0")
+WHOLE = ("narval", "fir", "-A x -N 4 --ntasks-per-node=64 --mem=0")
 VIRTUAL = ("vermilion", "swift", "-A x -p lg")
 FEWER = "because the job now has 64 cores, not 96"
 LAMMPS = "srun ./s $LMP -k on g 8 -sf kk"
@@ -1347,6 +1348,9 @@ LARGE = ("puhti", "roihu", "-A x -p large -N 5 --ntasks-per-node=40")
         (H100_LUMI, "./a --max_memory '{0: \"75GiB\"}'", "because a GPU of this job", ""),
         (H100_LUMI, "./a --gpu-memory 60GB --mem 70G --cache-size=72000000000", "", "Lower"),
         (LUMI_ROIHU, "./a --gpu-memory 60GB", "", "Lower"),
+        # Steps: a part of the nodes is the reader's, and more processes than tasks share the cores.
+        (WHOLE, "srun -N 3 -n 192 --ntasks-per-node=64 ./a &", "divides the 4 nodes of Narval. The new job has 2", "match"),
+        (GCDS, "srun -N 2 -n 64 --ntasks-per-node=32 ./a", "-n 64 --cpus-per-task=8 --ntasks-per-node=16 ./a", ""),
         # Full nodes: more cores where pieces of work follow them; the memory, where it decides; no job from a job.
         (FULL_NODE, "parallel -j $SLURM_CPUS_PER_TASK a", "--cpus-per-task=192", "such jobs"),
         (FULL_NODE, "OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK ./a", "follows, if the program is then faster. Or run 6", ""),

@@ -4,6 +4,7 @@ import {compiledCode, compiledFor} from "../script/architecture.js"
 import {started} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {escaped, sameSoftware} from "./leftovers.js"
+import {nodesOf} from "./nodes.js"
 
 const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
@@ -25,6 +26,10 @@ const ONLY = {
     /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
   AMD: /\b(?:using|import) AMDGPU\b|\bAMDGPU\.jl\b|(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
+// Options of srun, and their numbers.
+const NODES = /(\s(?:-N ?|--nodes[= ]))(\d+)\b/
+const TASKS = /(\s(?:-n ?|--ntasks[= ]))(\d+)\b/
+const PER_NODE = /(--n?tasks-per-node[= ])(\d+)\b/
 const JULIA = /AMDGPU|CUDA(?:\.jl)?$/
 
 /** A line whose options of srun are edited, but not those of the program that it starts. */
@@ -214,8 +219,23 @@ export function hardwareOf(from, to, job, lines) {
       (_, option, colon, number) => (option.endsWith("=") ? option + (number ?? 1) : `${option}${colon}${number ?? 1}`),
     )
     text = put(text, /(--(?:gpus-per-node=|gres=gpu:))(\d+)\b/, old.per, now.per)
-    text = put(text, /(\s(?:-N ?|--nodes[= ]))(\d+)\b/, old.nodes, now.nodes)
-    return put(text, /(--n?tasks-per-node[= ])(\d+)\b/, old.tasks, now.tasks)
+    const [nodes, total, each] = [NODES, TASKS, PER_NODE].map(pattern => Number(pattern.exec(text)?.[2]) || null)
+    const changed = old.nodes !== now.nodes || old.tasks !== now.tasks
+    if (changed && nodes && nodes !== old.nodes && (nodes > now.nodes || each === old.tasks)) {
+      const job = `${nodesOf(now.nodes)} with ${now.tasks} task${now.tasks > 1 ? "s" : ""} each`
+      said.add(
+        `\`${text.trim()}\` divides the ${old.nodes} nodes of ${from.name}. The new job has ${job}, so change these numbers. Steps that run at the same time must fit into the job together.`,
+      )
+      return text
+    }
+    text = put(text, NODES, old.nodes, now.nodes)
+    text = put(text, PER_NODE, old.tasks, now.tasks)
+    if (!total || nodes !== old.nodes || old.nodes === now.nodes || each === old.tasks) return text
+    const perNode = Math.ceil(total / now.nodes) // a step with more processes than the job has tasks
+    if (each === total / nodes) text = put(text, PER_NODE, each, perNode)
+    const cores = Math.floor(((job.perTask ?? 0) * now.tasks) / perNode)
+    const named = !cores || cores >= job.perTask || /\s(?:-c|--cpus-per-task)/.test(text)
+    return named ? text : text.replace(TASKS, `$& --cpus-per-task=${cores}`)
   }
   return {edits, without, tell, threads, step, said}
 }
