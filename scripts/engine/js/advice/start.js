@@ -115,7 +115,9 @@ function* tooMany(given, command, count, what) {
   const {kind, job, gpus, cores} = given
   if (!(job.tasks || job.tasks_per_node || job.cpus_per_task) && kind === "slurm") return // it may give cores unasked
   const shares = gpus().map(([, {share}]) => share?.cores ?? 0)
-  const whole = given.whole() ? (job.nodes || Infinity) * Math.max(...given.nodes().map(([key]) => given.system.nodes?.[key]?.cpus ?? Infinity)) : 0
+  const whole = given.whole()
+    ? (job.nodes || Infinity) * Math.max(...given.nodes().map(([key]) => given.system.nodes?.[key]?.cpus ?? Infinity))
+    : 0
   const most = Math.max(cores(), Math.max(0, ...shares) * job.gpus_total, whole)
   const said = `${count} ${what} exceed the ${many(most, "core")} of this job.`
   const threads = Math.max(1, ...Object.values(given.system.nodes ?? {}).map(node => node.threads ?? 1)) // of a core: so many more are no fault for certain

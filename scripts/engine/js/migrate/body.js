@@ -94,8 +94,9 @@ export function moveBody(from, to, job, given, directives) {
       impossible.add(
         `\`${text.trim().slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
       )
-  const bare = found.inImage ? runBy(moved.map(({text}) => text ?? "")).names : []
-  for (const name of bare.filter(each => !each.includes("$")))
+  const now = found.inImage ? moved.map(({text}) => text ?? "") : []
+  const scripts = now.flatMap(text => /^\s*(?:srun\s+(?:-\S+\s+)*)?([\w.-]+\.py)(?=\s|$)/.exec(text)?.[1] ?? [])
+  for (const name of [...runBy(now).names, ...scripts].filter(each => !each.includes("$")))
     impossible.add(
       `If \`${name}\` came with the environment, set \`image\` to a container for ${job.amd ? "AMD" : "NVIDIA"} GPUs that has it. Before the program, write: ${python.replace(/ python3$/, "")}`,
     )
@@ -125,6 +126,8 @@ export function moveBody(from, to, job, given, directives) {
     edit(...containers(each.text))
     edit(...hardware.without(each.text))
     if (each.text !== null) edit(...storage.move(each.text))
+    if (each.text !== each.from && /^\s*export (\w+)=["']?\$\{?\1\}?["']?\s*$/.test(each.text ?? ""))
+      edit(null, `${to.name} sets the variable itself.`)
   }
 }
 

@@ -168,6 +168,14 @@ export function toBuild(from, to, need, plan, text, shell) {
       ? [`${quoted(comment)}: this depends on ${from.name}'s compilers and libraries. Compile it again on ${to.name}.`]
       : []),
     ...own.map(name => about("build", name, ` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`)),
-    ...(moves ? installed(from, to, text, need.nodes * need.tasksPerNode, Boolean(plan.key) && maker(to.move.gpus[plan.key]) === "AMD") : []),
+    ...(moves
+      ? installed(
+          from,
+          to,
+          text,
+          need.nodes * need.tasksPerNode,
+          Boolean(plan.key) && maker(to.move.gpus[plan.key]) === "AMD",
+        )
+      : []),
   ]
 }

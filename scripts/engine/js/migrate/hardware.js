@@ -14,8 +14,8 @@ const NETWORK =
 // ROMIO is called after its version, and openib is not in Open MPI 5: docs.open-mpi.org, ROMIO and changelog of 5.0.
 const COMPONENT = /\bOMPI_MCA_(?:io=romio\d+|btl=\S*\bopenib\S*)|(?<=\s)-{1,2}mca (?:io romio\d+|btl \S*\bopenib\S*)/
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
-// Programs with one name for each vendor's GPUs.
-const BUILT = /(?<![\w.-])(pmemd)(\.cuda|\.hip)(?![\w])/g
+// Programs with one name for each vendor's GPUs, where the table has both.
+const BUILT = /(?<![\w.-])([\w-]+)\.(?:cuda|hip)(?!\w)/g
 const SIGN = {NVIDIA: ".cuda", AMD: ".hip"}
 // Memory of a GPU that a program is told to take: a name of it, and an amount.
 const TAKES =
@@ -76,7 +76,7 @@ export function hardwareOf(from, to, job, lines) {
         yield [line, "This is the name that CUDA reads."]
       }
     }
-    const built = other && line.replace(BUILT, (whole, begin, sign) => (inTable(begin + SIGN[vendor]) ? begin + SIGN[vendor] : whole)) // prettier-ignore
+    const built = other && line.replace(BUILT, (whole, begin) => (inTable(begin + SIGN[vendor]) ? begin + SIGN[vendor] : whole)) // prettier-ignore
     if (built && built !== line) yield [(line = built), `This program is for ${vendor} GPUs.`]
     const [code] = job.capability ? compiledCode(line) : []
     const compiled =
@@ -128,7 +128,9 @@ export function hardwareOf(from, to, job, lines) {
       said.add(
         `\`${component}\` names a part of ${from.name}'s Open MPI that other versions do not have, so it is removed. Without it, Open MPI chooses one itself.`,
       )
-      now = /^\s*(?:export\s+)?\S+$/.test(now) ? `# ${now.trim()}` : now.replace(RegExp(`\\s*${escaped(component)}`), "")
+      now = /^\s*(?:export\s+)?\S+$/.test(now)
+        ? `# ${now.trim()}`
+        : now.replace(RegExp(`\\s*${escaped(component)}`), "")
     }
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
     if (library && /^\s*(?:export\s+)?\S+$/.test(now)) return [null, `This setting is for AMD GPUs.`]
@@ -162,8 +164,8 @@ export function hardwareOf(from, to, job, lines) {
           JULIA.test(only)
             ? `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
             : /flash[-_]?att/i.test(only)
-            ? `\`${only}\` needs FlashAttention for ${vendor} GPUs. Its package for ${other} GPUs does not work on them.`
-            : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
+              ? `\`${only}\` needs FlashAttention for ${vendor} GPUs. Its package for ${other} GPUs does not work on them.`
+              : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
         )
     }
     const [old_tool] = (job.oldestCuda?.[0] >= 11 && /(?<![\w./-])(?:nvprof|cuda-memcheck)(?![\w.-])/.exec(line)) || []

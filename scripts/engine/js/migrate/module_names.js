@@ -11,7 +11,8 @@ export const TOOLCHAIN =
 /** Libraries that programs are built with, so that no package takes their place. */
 export const LIBRARY = /^(?:p?netcdf|parallel-netcdf|hdf5|eccodes|eigen|gsl|boost|openblas|libxc|petsc|ucx|plumed)/i
 // What makes the modules of one system visible: others have nothing like it.
-export const STACK = /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user|licenses|sge)(?:\/|$)/
+export const STACK =
+  /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user|licenses|sge)(?:\/|$)/
 export const AMD = /^(?:rocm|amdgpu|craype-accel-amd-\w+)(?:\/|$)/
 export const NVIDIA = /^(?:cuda|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/
 export const CRAY = /^(?:cray-|cpe|PrgEnv-|craype|perftools)/ // of HPE Cray's programming environment

@@ -1,7 +1,19 @@
 // The module that takes the place of one of the old system: what it is called there, and what is said of it.
 import {insteadOfConda} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
-import {AMD, CONDA, CONTAINER, CRAY, LIBRARY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
+import {
+  AMD,
+  CONDA,
+  CONTAINER,
+  CRAY,
+  LIBRARY,
+  NVIDIA,
+  TOOLCHAIN,
+  alike,
+  base,
+  isCommon,
+  publisher,
+} from "./module_names.js"
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} conda as environment.js has it
@@ -154,5 +166,18 @@ export function successorsOf(from, to, job, conda, impossible) {
     return `${bare}/${next}`
   }
 
-  return {applicationOf, containers, install, installs, likely, missing, ofCray, ofMaker, successorOf, tell, versionOf, withoutConda}
+  return {
+    applicationOf,
+    containers,
+    install,
+    installs,
+    likely,
+    missing,
+    ofCray,
+    ofMaker,
+    successorOf,
+    tell,
+    versionOf,
+    withoutConda,
+  }
 }
