@@ -155,6 +155,7 @@ export function toBuild(from, to, need, plan, text, shell) {
   const [was, now] = [capability(from, need.key), capability(to, plan.key)]
   const older = was && now && Number(now) < Number(was)
   const moves = !sameSoftware(from, to)
+  const amd = Boolean(plan.key) && maker(to.move.gpus[plan.key]) === "AMD"
   if (!moves && !older) return []
   const gpu = now && was !== now ? ` for compute capability ${now}` : ""
   const why = moves
@@ -168,14 +169,6 @@ export function toBuild(from, to, need, plan, text, shell) {
       ? [`${quoted(comment)}: this depends on ${from.name}'s compilers and libraries. Compile it again on ${to.name}.`]
       : []),
     ...own.map(name => about("build", name, ` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`)),
-    ...(moves
-      ? installed(
-          from,
-          to,
-          text,
-          need.nodes * need.tasksPerNode,
-          Boolean(plan.key) && maker(to.move.gpus[plan.key]) === "AMD",
-        )
-      : []),
+    ...(moves ? installed(from, to, text, need.nodes * need.tasksPerNode, amd) : []),
   ]
 }

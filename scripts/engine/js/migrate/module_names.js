@@ -9,7 +9,7 @@ export const LOADS =
 export const TOOLCHAIN =
   /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|cpe\w*|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
 /** Libraries that programs are built with, so that no package takes their place. */
-export const LIBRARY = /^(?:p?netcdf|parallel-netcdf|hdf5|eccodes|eigen|gsl|boost|openblas|libxc|petsc|ucx|plumed)/i
+const LIBRARY = /^(?:p?netcdf|parallel-netcdf|hdf5|eccodes|eigen|gsl|boost|openblas|libxc|petsc|ucx|plumed)/i
 // What makes the modules of one system visible: others have nothing like it.
 export const STACK =
   /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user|licenses|sge)(?:\/|$)/
@@ -20,6 +20,9 @@ export const PROCESSORS = /^craype-(?:x86|arm)-\w+/ // for which the compilers b
 export const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
 export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
 
+/** Does a system bring it, or nobody, so that its user installs no program instead? */
+export const ofSystem = name =>
+  [TOOLCHAIN, CRAY, LIBRARY, CONTAINER, NVIDIA, AMD].some(each => each.test(name)) || CONDA.test(base(name))
 export const base = name => name.split("/")[0]
 /** The names that a line loads. @param {string | null} line */
 export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/).filter(Boolean)

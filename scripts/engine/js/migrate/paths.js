@@ -36,7 +36,6 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
 
   const notYours = path =>
     about("path", path, ` is not your directory on ${from.name}. Find its replacement on ${to.name}.`)
-
   /** Does the script name its user's directory at this place by `$USER`? */
   const namesUser = path => RegExp(`${escaped(path.slice(0, -"$USER".length))}\\$\\{?USER`).test(places.text)
 
@@ -87,13 +86,10 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       const name = path.slice(1)
       if (path[0] === "$" && (job.own.has(name) || name === "HOME")) continue
       const pattern = patternOf(kind, path, about)
-      const others = each => !directive && path.endsWith("/$USER") && !each.includes("$") && namesUser(path)
       const hide = now => `\uE000${done.push(now) - 1}\uE001`
-      line = line.replace(pattern, each => {
-        if (!others(each)) return each
-        said.add(notYours(each))
-        return hide(each)
-      })
+      const others = !directive && path.endsWith("/$USER") && namesUser(path)
+      const yours = each => each.includes("$") || !said.add(notYours(each))
+      if (others) line = line.replace(pattern, each => (yours(each) ? each : hide(each)))
       const [whole] = line.match(pattern) ?? []
       if (!whole) continue
       const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job

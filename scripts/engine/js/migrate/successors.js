@@ -1,19 +1,8 @@
 // The module that takes the place of one of the old system: what it is called there, and what is said of it.
 import {insteadOfConda} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
-import {
-  AMD,
-  CONDA,
-  CONTAINER,
-  CRAY,
-  LIBRARY,
-  NVIDIA,
-  TOOLCHAIN,
-  alike,
-  base,
-  isCommon,
-  publisher,
-} from "./module_names.js"
+import {AMD, CONDA, CONTAINER, CRAY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
+import {ofSystem} from "./module_names.js"
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} conda as environment.js has it
@@ -81,14 +70,15 @@ export function successorsOf(from, to, job, conda, impossible) {
   /** Does it belong to HPE Cray's programming environment, which is not there? */
   const ofCray = name => CRAY.test(name) && ![...there.documented, ...there.modules].some(each => CRAY.test(each))
 
-  /** May its user install what a lost module had? Compilers, MPI and libraries are the system's. */
-  const installs = name =>
-    ![TOOLCHAIN, CRAY, LIBRARY, CONTAINER, NVIDIA, AMD].some(each => each.test(name)) &&
-    !CONDA.test(base(name)) &&
-    !other.includes(base(name))
-  const install = `If ${to.name} has no such module, install the program yourself${there.noConda === true ? " or use a container that has it" : typeof there.noConda === "string" ? `, for example as a conda package. ${there.noConda.replace(/\.$/, "")}` : ", for example with conda, or use a container that has it"}.`
-
   /** What is said of a module that we do not find there. */
+  function miss(name) {
+    impossible.add(missing(name))
+    if (ofSystem(name) || other.includes(base(name))) return
+    const {noConda} = there
+    const image = "use a container that has it"
+    const how = noConda === true ? ` or ${image}.` : noConda ? `, for example as a conda package. ${noConda}` : `, for example with conda, or ${image}.` // prettier-ignore
+    impossible.add(`If ${to.name} has no such module, install the program yourself${how}`)
+  }
   function missing(name) {
     if (ofCray(name))
       return `Modules such as cray-*, cpe* and PrgEnv-* belong to HPE Cray's programming environment, which ${to.name} does not have. Load ${to.name}'s compiler, MPI and libraries instead, and rebuild your programs with them.`
@@ -166,18 +156,5 @@ export function successorsOf(from, to, job, conda, impossible) {
     return `${bare}/${next}`
   }
 
-  return {
-    applicationOf,
-    containers,
-    install,
-    installs,
-    likely,
-    missing,
-    ofCray,
-    ofMaker,
-    successorOf,
-    tell,
-    versionOf,
-    withoutConda,
-  }
+  return {applicationOf, containers, likely, miss, ofCray, ofMaker, successorOf, tell, versionOf, withoutConda}
 }
