@@ -128,6 +128,7 @@ def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
             "because `--force` overwrites what the previous job saved. Submit the job 3 times",
             "",
         ),
+        ("", "O=~/$SLURM_JOB_ID\n./a --restart --out $O\ncp $O/a ~\nrm -r $O", "to a directory of its own", ""),
         ("-a 1-4", "rm -rf out\n./a --resume --out out/1", "`rm -rf out` deletes what the next job needs. Only", ""),
         ("-a 1-4", "decomposePar -force\nsrun ./a --restart", "But `decomposePar -force` may overwrite", "continues"),
         ("-a 1-4", "[ -d p ] || decomposePar -force\nsrun ./a --restart", "program continues from", "may overwrite"),
@@ -1016,8 +1017,10 @@ def test_slots_of_grid_engine_are_processes_or_cores(options, body, words, wante
         ("cat $PE_HOSTFILE", 'scontrol show hostnames "$SLURM_JOB_NODELIST"'),
         ("mpirun -machinefile $PE_HOSTFILE ./a", "`$PE_HOSTFILE` lists nodes and slots"),
         ("qsub -cwd -hold_jid $JOB_ID b.sh 1", "sbatch --dependency=afterany:$SLURM_ARRAY_JOB_ID b.sh 1"),
+        ("qsub -l h_rt=1:0:0,h_vmem=2G -v A=1 b", "sbatch --time=1:0:0 --mem=2G --export=ALL,A=1 b"),
+        ("qsub -pe smp 4 -l h_vmem=2G b.sh", "Replace `qsub -pe smp 4 -l h_vmem=2G b.sh`"),
         ("qsub -hold_jid first b.sh", "--dependency=afterany:ID"),
-        ("[ -e a ] || qsub $NEXT", "`b.sh` is a script for ARC4, too. Move it as well."),
+        ("[ -e a ] || qsub $NEXT", "`b.sh` is a script for ARC4. If it is this script, save"),
         ("qstat -j $JOB_ID | grep usage", "sacct --jobs=$SLURM_ARRAY_JOB_ID --format="),
         ("qstat -u $USER", "squeue --user=$USER"),
         ("qstat | awk 1", "`qstat | awk 1` reads or changes"),
@@ -1035,6 +1038,8 @@ SETS = "clusterOptions = '--account=project_2009999 --gres=nvme:100'\nscratch = 
 WRAP = 'j=$(sbatch -A project_2009999 -p gpu --gres=gpu:v100:1,nvme:9 --wrap="./a")'
 IMAGE = "module load apptainer pytorch/2\napptainer exec $CONTAINERDIR/pytorch-2.9.0.sif a"
 CONDA = "conda activate t\nexport XLA_FLAGS=--xla_gpu_cuda_data_dir=$CONDA_PREFIX\npython a.py"
+ENV = "virtualenv --no-download $SLURM_TMPDIR/e\n. $SLURM_TMPDIR/e/bin/activate\npip install --no-index x\n"
+V100 = "-A project_2009999 -p gpu --gres=gpu:v100:1"
 GPUSMALL = "-A project_2009999 -p gpusmall --gres=gpu:a100:1"
 ZIPS = "T=$SLURM_ARRAY_TASK_ID\n# zips of one tile, 35-50 GB unpacked\ncd $LOCAL_SCRATCH\nunzip /scratch/x/$T.zip"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
@@ -1070,8 +1075,9 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
             "`--partition=standard` instead",
             "Use one",
         ),
-        ("aire", "rivanna", "-c 1", "sbatch b.sh", "Move it as well, because jobs on Rivanna/Afton need an", ""),
+        ("aire", "rivanna", "-c 1", "sbatch b.sh", "as well, because jobs on Rivanna/Afton need an", ""),
         ("kestrel", "fir", "-A x", "sbatch -t 60 next", "`next` is a script for Kestrel, too.", "In the command"),
+        ("aire", "lumi", "-c 1", "sbatch ~/a/b.sh", "If it is this script, save the new one under this name", "too."),
         # What must be built or installed again.
         ("mahti", "lumi", PUHTI, MPMD, "`/projappl/project_2009999/b/nemo.exe` depends on Mahti", "`./nemo.exe`"),
         ("mahti", "lumi", PUHTI, "export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:~/x/lib", "`~/x` depends on Mahti", ""),
@@ -1153,6 +1159,23 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
             "40 concurrent tasks need 2 TB.",
             "one copy",
         ),
+        # Modules on several lines, under another name, or that nobody documents there.
+        ("narval", "lumi", GPU, f"ml gcc \\\n  kalign\n{ENV}af.py", "If `af.py` came with the env", ""),
+        ("narval", "lumi", GPU, f"ml gcc \\\n  kalign\n{ENV}af", "no module kalign on LUMI", "gcc on"),
+        ("narval", "fir", "-A def-x", "ml gcc \\\n  kalign\na", "\nml gcc \\\n  kalign\na\n", "joined"),
+        ("swift", "kestrel", "-A x", "ml vaspintel\nml gcc\nsrun vasp_std", "\nmodule load vasp\nsrun", "vaspintel on"),
+        ("puhti", "roihu", PUHTI, "ml biokit allas\nbwa a", "as a conda package. Wrap", "allas on"),
+        ("rivanna", "fir", "-A x", "ml cellranger/7", "install the program yourself or use a container that", ""),
+        ("mahti", "roihu", PUHTI, "ml eccodes\na", "no module eccodes", "install the program"),
+        # What is for another vendor's GPUs, another Open MPI or other users.
+        ("puhti", "lumi", V100, "ml amber\nsrun pmemd.cuda -O", "\nsrun pmemd.hip -O", "pmemd.cuda` is"),
+        ("fir", "lumi", GPU, "ml julia\njulia -e 'using CUDA'", "Use AMDGPU.jl inst", "Programs c"),
+        ("fir", "lumi", GPU, "export JULIA_DEPOT_PATH=~/d # CUDA.jl", "with AMDGPU.jl instead of CUDA.jl", ""),
+        ("fir", "lumi", GPU, "nvcc a.cu\nsrun ./a.out", "Programs compiled for NVIDIA GPUs", ""),
+        ("mahti", "roihu", PUHTI, "export OMPI_MCA_io=romio321\na", "\n# export OMPI_MCA_io=romio321\n", ""),
+        ("narval", "fir", "-A def-x", "export OMPI_MCA_io=romio321\na", "\nexport OMPI_MCA_io=romio321\n", ""),
+        ("mahti", "roihu", PUHTI, "mkdir -p $T/bin\nexport PATH=$T/bin:$PATH\na", "", "depends on"),
+        ("arc4", "aire", None, ". /nobackup/b/c.sh\nls /nobackup/$USER", "`/nobackup/b` is not your", "$SCRATCH/b"),
         # What the script does not say.
         ("arc4", "aire", None, "ml openfoam/8\nsource $WM_PROJECT_DIR/etc/bashrc", "", "WM_PROJECT_DIR"),
         ("lumi", "roihu", PUHTI, "ls '$P'/venv/bin \"${P}\"/a/b $(pwd)/c/d", "", "is a path on"),
@@ -1273,6 +1296,7 @@ DAYS = ("narval", "trillium", "-A def-x --gpus-per-node=a100:4 -c 48 --time=2-0"
 H100_LUMI = ("kestrel", "lumi", "-A x -p gpu-h100 --gpus=h100:1")
 LUMI_ROIHU = ("lumi", "roihu", "-A x -p small-g --gpus-per-node=1")
 FULL_NODE = ("cedar", "trillium", "-A def-x -c 32 --mem=120G --time=2-0")
+WHOLE = ("narval", "fir", "-A x -N 4 --ntasks-per-node=64 --mem=0")
 VIRTUAL = ("vermilion", "swift", "-A x -p lg")
 FEWER = "because the job now has 64 cores, not 96"
 LAMMPS = "srun ./s $LMP -k on g 8 -sf kk"
@@ -1326,6 +1350,12 @@ LARGE = ("puhti", "roihu", "-A x -p large -N 5 --ntasks-per-node=40")
         (H100_LUMI, "./a --max_memory '{0: \"75GiB\"}'", "because a GPU of this job", ""),
         (H100_LUMI, "./a --gpu-memory 60GB --mem 70G --cache-size=72000000000", "", "Lower"),
         (LUMI_ROIHU, "./a --gpu-memory 60GB", "", "Lower"),
+        (("swift", "kestrel", "-A x -n 64 --exclusive"), "srun ./a", "The new job requests 238G of m", "pay for all"),
+        (("puhti", "roihu", "-A x -p small"), "export TMPDIR=$LOCAL_SCRATCH\na", "Roihu sets the variable itself.", ""),
+        (FULL_NODE, "./a --restart # chain\nsbatch a.sh", "cannot submit jobs, so remove `sbatch", "Only"),
+        # Steps: a part of the nodes is the reader's, and more processes than tasks share the cores.
+        (WHOLE, "srun -N 3 -n 192 --ntasks-per-node=64 ./a &", "divides the 4 nodes of Narval", "match"),
+        (GCDS, "srun -N 2 -n 64 --ntasks-per-node=32 ./a", "-n 64 --cpus-per-task=8 --ntasks-per-node=16 ./a", ""),
         # Full nodes: more cores where pieces of work follow them; the memory, where it decides; no job from a job.
         (FULL_NODE, "parallel -j $SLURM_CPUS_PER_TASK a", "--cpus-per-task=192", "such jobs"),
         (FULL_NODE, "OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK ./a", "follows, if the program is then faster. Or run 6", ""),

@@ -187,6 +187,7 @@ function* started({say, job, wantsGpu}, {entry, command, words, launcher, tasks}
     tasks < asked &&
     !command.background &&
     !command.loops.length &&
+    !/\s--(?:exact|exclusive|overlap)\b/.test(command.text) && // other steps run beside it
     (job.nodes ?? 1) === 1
   ) {
     const what = `${launcher.name} starts ${many(tasks, "process")} of ${entry.name}, but the job has ${asked} tasks.`

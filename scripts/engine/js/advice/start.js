@@ -68,11 +68,13 @@ function launcher(words) {
 
 // A step of srun, or a number of threads, larger than the job that it is part of.
 function* stepSize(given) {
-  if (!given.known || given.whole() || given.lines.some(line => /hetjob|^#\$.*\bnodes=/.test(line))) return
-  yield* together(given)
+  if (!given.known || given.lines.some(line => /hetjob|^#\$.*\bnodes=/.test(line))) return
+  const whole = given.whole() // its memory and GPUs are not known here
+  if (!whole) yield* together(given)
   for (const command of given.certain) {
     const {name, words, sets} = command
     if (program(command) && name === "srun") yield* step(given, command)
+    else if (whole) continue
     else if (["mpirun", "mpiexec"].includes(name) && !words.includes("--oversubscribe")) {
       const count = /^-{1,2}np? (\d+)/.exec(words.slice(1, 3).join(" "))
       yield* tooMany(given, command, count ? Number(count[1]) : 0, "processes")
@@ -113,7 +115,10 @@ function* tooMany(given, command, count, what) {
   const {kind, job, gpus, cores} = given
   if (!(job.tasks || job.tasks_per_node || job.cpus_per_task) && kind === "slurm") return // it may give cores unasked
   const shares = gpus().map(([, {share}]) => share?.cores ?? 0)
-  const most = Math.max(cores(), Math.max(0, ...shares) * job.gpus_total)
+  const whole = given.whole()
+    ? (job.nodes || Infinity) * Math.max(...given.nodes().map(([key]) => given.system.nodes?.[key]?.cpus ?? Infinity))
+    : 0
+  const most = Math.max(cores(), Math.max(0, ...shares) * job.gpus_total, whole)
   const said = `${count} ${what} exceed the ${many(most, "core")} of this job.`
   const threads = Math.max(1, ...Object.values(given.system.nodes ?? {}).map(node => node.threads ?? 1)) // of a core: so many more are no fault for certain
   if (count > most * threads)
@@ -126,11 +131,13 @@ function* step(given, command) {
   const wanted = variable ? Math.max(0, ...(looped(given.commands, command, variable) ?? [])) : number(asked.ntasks)
   const same = !["ntasks", "nodes", "ntasks-per-node", "nodelist"].some(name => name in asked) // as many as the job
   const tasks = same ? (job.tasks ?? (job.tasks_per_node ?? 1) * (job.nodes ?? 1)) : 1
-  const count = Math.max(1, wanted || tasks) * Math.max(1, number(asked["cpus-per-task"]))
+  const passed = versionOf(given) >= FIXED && !("overcommit" in asked) ? (job.cpus_per_task ?? 1) : 1
+  const count = Math.max(1, wanted || tasks) * Math.max(1, number(asked["cpus-per-task"]) || (wanted ? passed : 1))
   yield* tooMany(given, command, count, "tasks or cores of a step")
   const nodes = number(asked.nodes)
   if (nodes > (job.max_nodes || job.nodes || 1) && (job.nodes || (job.tasks || 1) === 1))
     yield* over(given, command, `srun requests ${nodes} nodes, but the job has ${job.nodes || 1}.`)
+  if (given.whole()) return
   const gres = /\bgpu(?::[\w.]+)?:(\d+)/u.exec(asked.gres ?? "")
   const each = ["gpus", "gpus-per-node", "gpus-per-task"].map(name => number((asked[name] ?? "").split(":").at(-1)))
   const started = number(asked.ntasks) || (job.tasks ?? 0)
@@ -160,9 +167,13 @@ function own(command) {
 // Slurm's own release notes: srun hands the cores on again from 23.11.
 const FIRST = 22 * 1000 + 5,
   FIXED = 23 * 1000 + 11
-function* srunCores({facts, kind, job, commands, certain, say}) {
+const versionOf = ({facts}) => {
   const [, year, month] = /^(\d+)\.(\d+)/.exec(facts.version ?? "") ?? []
-  const version = Number(year) * 1000 + Number(month)
+  return Number(year) * 1000 + Number(month)
+}
+function* srunCores(given) {
+  const {facts, kind, job, commands, certain, say} = given
+  const version = versionOf(given)
   if (kind !== "slurm" || !(version >= FIRST && version < FIXED) || !(job.cpus_per_task >= 2)) return
   const known = ({words, sets}) => [...words, ...sets].some(word => word.includes("SRUN_CPUS_PER_TASK"))
   if (commands.some(known)) return

@@ -24,7 +24,10 @@ export function* tellGpu(to, need, plan, old, gpu) {
       ? `, but ${need.frameworks.join(" and ")} ${need.frameworks.length > 1 ? "do" : "does"} if built for ${others}`
       : ""
     said.push(`This is an ${maker} GPU. Programs in ${language} do not run on it${frameworks}.`)
-    yield `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them with ${maker === "AMD" ? "HIP" : "CUDA"}, or search for a module or container for ${maker} GPUs.`
+    yield {
+      kind: "compiled",
+      text: `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them with ${maker === "AMD" ? "HIP" : "CUDA"}, or search for a module or container for ${maker} GPUs.`,
+    }
   }
   if (total !== need.gpus) {
     const fixed = total < need.gpus ? `, and \`${need.batch}\` divides a fixed batch among its GPUs` : ""

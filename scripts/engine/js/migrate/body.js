@@ -19,10 +19,11 @@ const put = (line, account, other) => (account && other ? line.split(account).jo
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it
- * @param {string[]} lines below the directives @param {any[]} directives whose paths it UPDATES
+ * @param {string[]} given the lines below the directives @param {any[]} directives whose paths it UPDATES
  * @returns {{lines: {text: string | null, from: string | null, reason: string}[], impossible: (Entry | string)[]}} `from` null: a new line
  */
-export function moveBody(from, to, job, lines, directives) {
+export function moveBody(from, to, job, given, directives) {
+  const lines = joined(given)
   const here = from.move,
     there = to.move,
     gpu = job.kind !== "cpu"
@@ -52,7 +53,9 @@ export function moveBody(from, to, job, lines, directives) {
   const all = lines.flatMap((line, at) => {
     const [gone, kept, ofConda] = [found.gone, found.kept, found.ofConda].map(each => each.has(at))
     const why = ofConda && found.conda === "programs" ? notConda(to) : gone || kept ? reason : ""
-    const old = {text: gone ? null : kept ? found.kept.get(at) : line, from: line, done: ofConda, reason: why}
+    const moves = line === "" && given[at] !== ""
+    const text = gone || moves ? null : kept ? found.kept.get(at) : line
+    const old = {text, from: given[at], line, done: ofConda, reason: moves ? "The line is joined with the one above." : why} // prettier-ignore
     return at === found.at ? [...setup.map(text => ({text, from: null, reason})), old] : [old]
   })
   for (const each of all)
@@ -61,6 +64,9 @@ export function moveBody(from, to, job, lines, directives) {
       if (each.text !== null && !each.text.trimStart().startsWith("#"))
         for (const said of left(each.text)) impossible.add(said)
     }
+  for (const [at, each] of all.entries())
+    if (each.line !== undefined && each.line !== each.from && each.text === each.line)
+      for (let next = at; next === at || all[next]?.line === ""; next++) all[next].text = all[next].from // nothing changed
   loadOnce(all)
   const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
   for (const each of found.container ? impossible : [])
@@ -88,6 +94,12 @@ export function moveBody(from, to, job, lines, directives) {
       impossible.add(
         `\`${text.trim().slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
       )
+  const now = found.inImage ? moved.map(({text}) => text ?? "") : []
+  const scripts = now.flatMap(text => /^\s*(?:srun\s+(?:-\S+\s+)*)?([\w.-]+\.py)(?=\s|$)/.exec(text)?.[1] ?? [])
+  for (const name of [...runBy(now).names, ...scripts].filter(each => !each.includes("$")))
+    impossible.add(
+      `If \`${name}\` came with the environment, set \`image\` to a container for ${job.amd ? "AMD" : "NVIDIA"} GPUs that has it. Before the program, write: ${python.replace(/ python3$/, "")}`,
+    )
   const others = found.own.length > 0 || runBy(lines).files.length > 0
   const said = [...storage.files(others), ...hardware.said, ...follow.said(), ...impossible]
   return {lines: pair(moved), impossible: said}
@@ -109,12 +121,26 @@ export function moveBody(from, to, job, lines, directives) {
     edit(follow.rewrite(each.text), "These numbers match the job's options.")
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
-    hardware.tell(each.text)
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
+    hardware.tell(each.text)
     edit(...containers(each.text))
     edit(...hardware.without(each.text))
     if (each.text !== null) edit(...storage.move(each.text))
+    if (each.text !== each.from && /^\s*export (\w+)=["']?\$\{?\1\}?["']?\s*$/.test(each.text ?? ""))
+      edit(null, `${to.name} sets the variable itself.`)
   }
+}
+
+/** Loads that go on on the next lines stand on their first one, so that all their names are read. */
+function joined(lines) {
+  const found = [...lines]
+  for (const at of lines.keys())
+    if (/^\s*(?:module\s+(?:load|add)|ml)\s[^#]*\\$/.test(found[at]))
+      for (let next = at + 1; found[at].endsWith("\\") && next < lines.length; next++) {
+        found[at] = `${found[at].replace(/\s*\\$/, "")} ${found[next].trim()}`
+        found[next] = ""
+      }
+  return found
 }
 
 /** New lines load no module that the script's own lines above load, in whatever version. UPDATES the lines */

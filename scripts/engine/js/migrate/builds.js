@@ -5,7 +5,7 @@ import {todo} from "./entries.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {sameSoftware} from "./leftovers.js"
-import {capability} from "./place.js"
+import {capability, maker} from "./place.js"
 
 const TEXT = /\.(?:py|sh|bash|csh|R|r|jl|pl|rb|m|lua|in|sif|jar)$/
 const SYSTEM = /^\/(?:usr|bin|sbin|etc|proc|sys|var|opt|sw|appl|nopt|cvmfs|software|apps?)\//
@@ -14,13 +14,15 @@ const ENVIRONMENT =
   /(?:conda|mamba|env|venv|virtualenv|\.local|julia|node_modules|jre|jdk)[^/]*\/|\/(?:python|pip|activate)[\d.]*$/i
 const COMPILES =
   /^(?:w?make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|nvc(?:\+\+)?|nvfortran|pgf\w+|(?:amd)?(?:clang(?:\+\+)?|flang)|ftn|elmerf90|f2py\d?|h5p?[cf]c|scons|mex|mcc)$/i
+/** Does a command compile? @param {Command} command */
+export const compiles = ({words}) => COMPILES.test(base(words[0] ?? ""))
 const NAMELESS = /^(?!\$\{?(?:HOME|SCRATCH|PROJECT|WORK)\b)[^/]*\$|^\.\/.*\$/ // a variable is its first part or its name
 const FOLDER = /^(?:\.|\$\{?\w+\}?)\/?$/ // that of the job's files, or one that we do not know
 const OWN_PATH = /^(LD_LIBRARY_)?PATH=["']?([^"']+)/
 export const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
 
 // What a program's own users build or install for it, as scripts name it: [sign, what it is].
-/** @type {[RegExp, (found: string, from: string, to: string, code: string, tasks: number) => string][]} */
+/** @type {[RegExp, (found: string, from: string, to: string, code: string, tasks: number, cuda: boolean) => string][]} */
 const INSTALLED = [
   [
     /\bR_LIBS(?:_USER|_SITE)?=["']?[^\s"':]+|(?<![\w$./-])[\w$./-]*\/?Rpackages_\w+/,
@@ -33,10 +35,10 @@ const INSTALLED = [
   ],
   [
     /\bJULIA_DEPOT_PATH=\S+/,
-    (found, from, to, code, tasks) => {
+    (found, from, to, code, tasks, cuda) => {
       const mpi = /\bmpi(?:run|exec\w*)\b|\bMPI\b|\bMPI\w*\.jl/.test(code) || tasks > 1
       const offline = /\bJULIA_PKG_OFFLINE=(?:true|1)\b/.exec(code)?.[0]
-      return `\`${found}\` contains packages for ${from}'s Julia${mpi ? " and MPI" : ""}. Install them again on ${to}${mpi ? ", with MPIPreferences for its MPI" : ""}${offline ? `, without ${offline}` : ""}.`
+      return `\`${found}\` contains packages for ${from}'s Julia${mpi ? " and MPI" : ""}. Install them again on ${to}${mpi ? ", with MPIPreferences for its MPI" : ""}${cuda ? ", with AMDGPU.jl instead of CUDA.jl" : ""}${offline ? `, without ${offline}` : ""}.`
     },
   ],
   [
@@ -58,7 +60,7 @@ const OF_MODULE = /^\$\{?(?:EBROOT|CUDA|MKL|CONDA|I_MPI|ROCM|MPI)|none-any\.whl$
 /** What the job itself builds: null if we cannot tell which files. @returns {Set<string> | null} names without folders */
 function builtHere(commands) {
   const made = new Set()
-  for (const {words} of commands.filter(({words}) => COMPILES.test(base(words[0] ?? "")))) {
+  for (const {words} of commands.filter(compiles)) {
     const target = words[words.indexOf("-o") + 1]
     if (words.includes("-o") && target) made.add(base(target))
     else if (!words.includes("-c")) return null
@@ -81,11 +83,11 @@ function compiled(text, commands, made) {
 }
 
 /** A sentence for each kind of them that the script names. */
-function installed(from, to, text, tasks) {
+function installed(from, to, text, tasks, amd) {
   const code = text.replace(/^\s*#.*/gm, "")
   return INSTALLED.flatMap(([sign, words]) => {
     const [found] = sign.exec(code) ?? []
-    return found ? [words(found, from.name, to.name, code, tasks)] : []
+    return found ? [words(found, from.name, to.name, code, tasks, amd && /\bCUDA(?:\.jl)?\b/.test(text))] : []
   })
 }
 
@@ -95,17 +97,19 @@ function builds({commands, documents}, made) {
   const found = new Set(),
     written = new Set(),
     links = new Map() // name of a program -> the program that it is a link to, or a copy of
+  const own = commands.flatMap(({name, words}) => (name === "mkdir" ? words.slice(1).map(expand) : []))
   for (const command of commands) {
     const [name, value = ""] = command.words
     for (const {target} of command.redirects) written.add(`./${target.text}`)
     const sets = [...command.sets, ...(name === "export" ? command.words.slice(1) : [])]
-    for (const [, libraries, own] of sets.map(set => OWN_PATH.exec(set)).filter(Boolean)) {
-      const first = expand(own.split(":").find(each => !/^\$\{?(?:LD_LIBRARY_)?PATH\b/.test(each)) ?? "")
+    for (const [, libraries, list] of sets.map(set => OWN_PATH.exec(set)).filter(Boolean)) {
+      const first = expand(list.split(":").find(each => !/^\$\{?(?:LD_LIBRARY_)?PATH\b/.test(each)) ?? "")
       const root = libraries ? first.replace(/\/lib(?:64)?\/?$/, "") : first
       if (
         first &&
         !FOLDER.test(first) &&
         mine(`${first}/`) &&
+        !own.includes(first) &&
         !(libraries && /OpenFOAM/.test(first)) &&
         !(libraries && [...found].some(each => each.startsWith(root)))
       )
@@ -135,9 +139,9 @@ function builds({commands, documents}, made) {
       if (mine(full) && !NAMELESS.test(full)) found.add(full)
     }
   }
-  const own = [...found]
-  return own.filter(
-    path => !written.has(path) && !made.has(base(path)) && !own.some(other => other.startsWith(`${path}/`)),
+  const paths = [...found]
+  return paths.filter(
+    path => !written.has(path) && !made.has(base(path)) && !paths.some(other => other.startsWith(`${path}/`)),
   )
 }
 
@@ -151,6 +155,7 @@ export function toBuild(from, to, need, plan, text, shell) {
   const [was, now] = [capability(from, need.key), capability(to, plan.key)]
   const older = was && now && Number(now) < Number(was)
   const moves = !sameSoftware(from, to)
+  const amd = Boolean(plan.key) && maker(to.move.gpus[plan.key]) === "AMD"
   if (!moves && !older) return []
   const gpu = now && was !== now ? ` for compute capability ${now}` : ""
   const why = moves
@@ -164,6 +169,6 @@ export function toBuild(from, to, need, plan, text, shell) {
       ? [`${quoted(comment)}: this depends on ${from.name}'s compilers and libraries. Compile it again on ${to.name}.`]
       : []),
     ...own.map(name => todo.build`\`${name}\` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`),
-    ...(moves ? installed(from, to, text, need.nodes * need.tasksPerNode) : []),
+    ...(moves ? installed(from, to, text, need.nodes * need.tasksPerNode, amd) : []),
   ]
 }

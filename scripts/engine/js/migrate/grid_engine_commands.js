@@ -6,6 +6,7 @@ const ARITHMETIC = /\(\(.*?\)\)|\b(?:environ(?:\.get)?|getenv|ENV)[[({]\s*["']\w
 const HOSTS = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
 const COMMANDS =
   /(?<=^|[;&|(`!]|\b(?:if|then|else|do)\b)(\s*)(q(?:sub|stat|del|acct|alter))\b([^;&|)`<>#]*)(\|[^;&)`#]*)?/g
+const NONE = "\uE020" // in place of an option that has no certain meaning
 // Options of qsub that have one meaning in sbatch.
 const SUBMIT = {
   cwd: () => "",
@@ -13,6 +14,13 @@ const SUBMIT = {
   terse: () => "--parsable ",
   N: name => `--job-name=${name} `,
   t: tasks => `--array=${tasks} `,
+  v: list => `--export=ALL,${list} `,
+  l: list => list.split(",").map(request).join(""),
+}
+/** Of one core, because with -pe, nothing is certain. */
+function request(each) {
+  const [, name, value] = /^(h_rt(?==[\d:]*:)|h_vmem(?==\d+[MG]$))=(\S+)$/.exec(each) ?? []
+  return name ? `--${name === "h_rt" ? "time" : "mem"}=${value} ` : NONE
 }
 
 /**
@@ -67,12 +75,11 @@ function submit(rest, terse) {
     )
       // prettier-ignore
       found += `--dependency=afterany:${value.replace(/,/g, ":")} `
-    else if (!SUBMIT[option[1]]) return null
-    else found += SUBMIT[option[1]](value)
-    if (/^(?:hold_jid|N|t)$/.test(option[1])) words = words.slice(value.length)
+    else found += SUBMIT[option[1]]?.(value) ?? NONE
+    if (/^(?:hold_jid|N|t|v|l)$/.test(option[1])) words = words.slice(value.length)
     words = ` ${words.trimStart()}`
   }
-  return `sbatch ${found}${words.trimStart()}`
+  return found.includes(NONE) ? null : `sbatch ${found}${words.trimStart()}`
 }
 
 /** Slurm's command for one that shows or ends jobs; null where its output is read. */

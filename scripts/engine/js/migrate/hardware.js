@@ -1,24 +1,36 @@
 // What a script that moves says of its nodes' hardware: tools and words of a GPU's vendor, networks, masks, numbers.
+import {inTable} from "../advice/runs.js"
 import {compiledCode, compiledFor} from "../script/architecture.js"
 import {started} from "../script/payload.js"
 import {readScript} from "../script/read.js"
-import {escaped} from "./leftovers.js"
+import {escaped, sameSoftware} from "./leftovers.js"
+import {nodesOf} from "./nodes.js"
 
 const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
 const NETWORK =
   /(?<=\s)-iface [a-z]\w*\d|\bUCX_TLS=\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
+// ROMIO is called after its version, and openib is not in Open MPI 5: docs.open-mpi.org, ROMIO and changelog of 5.0.
+const COMPONENT = /\bOMPI_MCA_(?:io=romio\d+|btl=\S*\bopenib\S*)|(?<=\s)-{1,2}mca (?:io romio\d+|btl \S*\bopenib\S*)/
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
+// Programs with one name for each vendor's GPUs, where the table has both.
+const BUILT = /(?<![\w.-])([\w-]+)\.(?:cuda|hip)(?!\w)/g
+const SIGN = {NVIDIA: ".cuda", AMD: ".hip"}
 // Memory of a GPU that a program is told to take: a name of it, and an amount.
 const TAKES =
   /([\w.-]{0,40}(?:arena|gpu_?mem|gpu-mem|vram|device_?mem|device-mem|mem(?:ory)?_?pool|max_memory)[\w.-]{0,30})["']?(?: ?[=:] ?| )["'{]{0,2}(?:0 ?: ?["'])?(\d{1,12}(?:\.\d+)?)(?:e(\d{1,2}))? ?([MG]?)(i?)B?\b/gi
 // What exists for GPUs of one vendor only: a sentence names each.
 const ONLY = {
   NVIDIA:
-    /(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
-  AMD: /(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
+    /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
+  AMD: /\b(?:using|import) AMDGPU\b|\bAMDGPU\.jl\b|(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
+// Options of srun, and their numbers.
+const NODES = /(\s(?:-N ?|--nodes[= ]))(\d+)\b/
+const TASKS = /(\s(?:-n ?|--ntasks[= ]))(\d+)\b/
+const PER_NODE = /(--n?tasks-per-node[= ])(\d+)\b/
+const JULIA = /AMDGPU|CUDA(?:\.jl)?$/
 
 /** A line whose options of srun are edited, but not those of the program that it starts. */
 function ofSrun(line, edit) {
@@ -64,6 +76,8 @@ export function hardwareOf(from, to, job, lines) {
         yield [line, "This is the name that CUDA reads."]
       }
     }
+    const built = other && line.replace(BUILT, (whole, begin) => (inTable(begin + SIGN[vendor]) ? begin + SIGN[vendor] : whole)) // prettier-ignore
+    if (built && built !== line) yield [(line = built), `This program is for ${vendor} GPUs.`]
     const [code] = job.capability ? compiledCode(line) : []
     const compiled =
       code && code.version.join(".") === job.oldCapability && compiledFor(line, job.capability.split("."))
@@ -109,11 +123,20 @@ export function hardwareOf(from, to, job, lines) {
       else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
     }
+    const [component] = (!sameSoftware(from, to) && COMPONENT.exec(now)) || []
+    if (component) {
+      said.add(
+        `\`${component}\` names a part of ${from.name}'s Open MPI that other versions do not have, so it is removed. Without it, Open MPI chooses one itself.`,
+      )
+      now = /^\s*(?:export\s+)?\S+$/.test(now)
+        ? `# ${now.trim()}`
+        : now.replace(RegExp(`\\s*${escaped(component)}`), "")
+    }
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
     if (library && /^\s*(?:export\s+)?\S+$/.test(now)) return [null, `This setting is for AMD GPUs.`]
     if (library) said.add(`\`${library}\` is for AMD GPUs. Remove it.`)
-    if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the nodes of the old system."]
-    return [now, "The setting is for the nodes of the old system."]
+    if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the old system."]
+    return [now, "The setting is for the old system."]
   }
   /** Systems with this network have the same MPI and the same devices. */
   const slingshot = [from, to].every(({advice}) => advice?.network === "Slingshot")
@@ -138,9 +161,11 @@ export function hardwareOf(from, to, job, lines) {
     if (other && !/^\s*(?:echo|printf)\b|\b(?:apptainer|singularity)\s/.test(line)) {
       for (const only of new Set([...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim())))
         said.add(
-          /flash[-_]?att/i.test(only)
-            ? `\`${only}\` needs FlashAttention for ${vendor} GPUs. Its package for ${other} GPUs does not work on them.`
-            : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
+          JULIA.test(only)
+            ? `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
+            : /flash[-_]?att/i.test(only)
+              ? `\`${only}\` needs FlashAttention for ${vendor} GPUs. Its package for ${other} GPUs does not work on them.`
+              : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
         )
     }
     const [old_tool] = (job.oldestCuda?.[0] >= 11 && /(?<![\w./-])(?:nvprof|cuda-memcheck)(?![\w.-])/.exec(line)) || []
@@ -196,8 +221,23 @@ export function hardwareOf(from, to, job, lines) {
       (_, option, colon, number) => (option.endsWith("=") ? option + (number ?? 1) : `${option}${colon}${number ?? 1}`),
     )
     text = put(text, /(--(?:gpus-per-node=|gres=gpu:))(\d+)\b/, old.per, now.per)
-    text = put(text, /(\s(?:-N ?|--nodes[= ]))(\d+)\b/, old.nodes, now.nodes)
-    return put(text, /(--n?tasks-per-node[= ])(\d+)\b/, old.tasks, now.tasks)
+    const [nodes, total, each] = [NODES, TASKS, PER_NODE].map(pattern => Number(pattern.exec(text)?.[2]) || null)
+    const changed = old.nodes !== now.nodes || old.tasks !== now.tasks
+    if (changed && nodes && nodes !== old.nodes && (nodes > now.nodes || each === old.tasks)) {
+      const job = `${nodesOf(now.nodes)} with ${now.tasks} task${now.tasks > 1 ? "s" : ""} each`
+      said.add(
+        `\`${text.trim()}\` divides the ${old.nodes} nodes of ${from.name}. The new job has ${job}, so change these numbers. Steps that run at the same time must fit into the job together.`,
+      )
+      return text
+    }
+    text = put(text, NODES, old.nodes, now.nodes)
+    text = put(text, PER_NODE, old.tasks, now.tasks)
+    if (!total || nodes !== old.nodes || old.nodes === now.nodes || each === old.tasks) return text
+    const perNode = Math.ceil(total / now.nodes) // a step with more processes than the job has tasks
+    if (each === total / nodes) text = put(text, PER_NODE, each, perNode)
+    const cores = Math.floor(((job.perTask ?? 0) * now.tasks) / perNode)
+    const named = !cores || cores >= job.perTask || /\s(?:-c|--cpus-per-task)/.test(text)
+    return named ? text : text.replace(TASKS, `$& --cpus-per-task=${cores}`)
   }
   return {edits, without, tell, threads, step, said}
 }

@@ -8,8 +8,14 @@ export const LOADS =
 // Compilers and MPI, which the lines of an application load themselves.
 export const TOOLCHAIN =
   /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|cpe\w*|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
+/** What a system offers itself. */
+const SERVICES = /^(?:python|httpproxy)\b|bindings$/
+/** Libraries that programs are built with, so that no package takes their place. */
+const LIBRARY =
+  /^(?:p?netcdf|parallel-netcdf|hdf5|eccodes|eigen|gsl|boost|openblas|(?:netlib-)?(?:sca)?lapack|libxc|petsc|ucx|plumed)/i
 // What makes the modules of one system visible: others have nothing like it.
-export const STACK = /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user)(?:\/|$)/
+export const STACK =
+  /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user|licenses|sge)(?:\/|$)/
 export const AMD = /^(?:rocm|amdgpu|craype-accel-amd-\w+)(?:\/|$)/
 export const NVIDIA = /^(?:cuda|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/
 export const CRAY = /^(?:cray-|cpe|PrgEnv-|craype|perftools)/ // of HPE Cray's programming environment
@@ -17,6 +23,9 @@ export const PROCESSORS = /^craype-(?:x86|arm)-\w+/ // for which the compilers b
 export const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
 export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
 
+/** Does a system bring it, or nobody, so that its user installs no program instead? */
+export const ofSystem = name =>
+  [TOOLCHAIN, CRAY, LIBRARY, CONTAINER, NVIDIA, AMD, SERVICES].some(each => each.test(name)) || CONDA.test(base(name))
 export const base = name => name.split("/")[0]
 /** The names that a line loads. @param {string | null} line */
 export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/).filter(Boolean)

@@ -56,7 +56,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
     const lost = wanted.filter((_, i) => !now[i])
     const maybe = lost.filter(next.likely)
     const none = lost.filter(name => !maybe.includes(name))
-    for (const name of lost) impossible.add(next.missing(name))
+    for (const name of lost) next.miss(name)
     for (const [i, name] of wanted.entries()) next.tell(name, now[i] ?? "")
     if (application) next.tell(names.find(applicationOf), /\S+$/.exec(application)[0])
     if (application?.startsWith("export PATH="))

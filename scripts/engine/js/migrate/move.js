@@ -4,7 +4,7 @@ import {readScript} from "../script/read.js"
 import {submissionsOf} from "../script/submissions.js"
 import {giveAccount} from "./account.js"
 import {moveBody} from "./body.js"
-import {toBuild} from "./builds.js"
+import {compiles, toBuild} from "./builds.js"
 import {changesOf} from "./changes.js"
 import {loadTool} from "./containers.js"
 import {directiveLines} from "./directive_lines.js"
@@ -17,7 +17,7 @@ import {needOfScript} from "./script_need.js"
 import {diskOf} from "./sizes.js"
 import {fromSlurm} from "./slurm_options.js"
 import {apart, submitted, together} from "./submissions.js"
-import {withSteps} from "./unknown.js"
+import {runBy, withSteps} from "./unknown.js"
 
 const OTHER_LANGUAGE = /^#!.*\b(t?csh|fish|python[\d.]*|perl|Rscript|julia|ruby)\b/
 
@@ -122,7 +122,10 @@ function moved(from, to, text, options) {
   const at = to.move.submit[plan.key ? "gpu" : "cpu"]
   const build = language ? [] : toBuild(from, to, need, plan, text, shell)
   const said = withJobs(from, to, commands, text, [...done.impossible, ...build])
-  return {lines: all, impossible: [...plan.impossible, ...said, ...(at ? [`On ${to.name}, ${at}.`] : [])]}
+  const {names, brought} = runBy(commands)
+  const compiled = language || build.some(each => typeof each === "object" && each.kind === "build") || shell.commands.some(compiles) || (names[0] && !brought) // prettier-ignore
+  const known = plan.impossible.filter(each => compiled || each.kind !== "compiled")
+  return {lines: all, impossible: [...known, ...said, ...(at ? [`On ${to.name}, ${at}.`] : [])]}
 }
 
 /** What is said of the script, and of the jobs that it submits. */

@@ -108,7 +108,7 @@ export function takeWhole(from, to, need, plan, all) {
   plan.impossible.push(...[idle(to, plan, need, need.exclusive && full), plan.could].filter(Boolean))
   if (plan.apart)
     plan.impossible.push(
-      `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores, and you pay for all of them. The job uses ${plan.cores}.`,
+      `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores, but the job uses ${plan.cores}.`,
     )
   const old = oldNode(from, need).memory
   if (all && !plan.all && old) plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old)}.`
@@ -119,6 +119,10 @@ export function takeWhole(from, to, need, plan, all) {
       plan.nodes < need.nodes
         ? `The job had ${need.nodes} nodes of ${from.name} with ${gib(old)} of memory each.${plan.memory === most ? ` A node of ${to.name} has no more than this.` : ""}`
         : hadOnANode(from, old)
+    if (plan.apart && plan.memory * cores > 1.1 * most * plan.cores)
+      plan.impossible.push(
+        `The new job requests ${gib(plan.memory)} of memory, as a node of ${from.name} had. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
+      )
   } else if (need.exclusive && full && most < Infinity) {
     plan.memory = most
     plan.notes.memory = "--exclusive gives only the memory that you request, so this requests that of a full node."

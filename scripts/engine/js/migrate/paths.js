@@ -34,6 +34,11 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     return RegExp(`${begin}${parts.join("")}${after}(?![A-Za-z0-9_-])`, "g")
   }
 
+  const notYours = path =>
+    todo.path`\`${path}\` is not your directory on ${from.name}. Find its replacement on ${to.name}.`
+  /** Does the script name its user's directory at this place by `$USER`? */
+  const namesUser = path => RegExp(`${escaped(path.slice(0, -"$USER".length))}\\$\\{?USER`).test(places.text)
+
   /** What a line names besides the places of the old system. */
   function namedBesides(line) {
     for (const [, path] of named) {
@@ -77,12 +82,16 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       const name = path.slice(1)
       if (path[0] === "$" && (job.own.has(name) || name === "HOME")) continue
       const pattern = patternOf(kind, path, about)
+      const hide = now => `\uE000${done.push(now) - 1}\uE001`
+      const others = !directive && path.endsWith("/$USER") && namesUser(path)
+      const yours = each => each.includes("$") || !said.add(notYours(each))
+      if (others) line = line.replace(pattern, each => (yours(each) ? each : hide(each)))
       const [whole] = line.match(pattern) ?? []
       if (!whole) continue
       const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job
       used.set(whole.replace(/\$\{(\w+)\}/g, "$$$1"), ofUser || (kind === "" && !about.job) ? WORK : kind)
       if (sameSoftware(from, to) && name === "SCRATCH") continue
-      const put = now => (line = line.replace(pattern, whole => `\uE000${done.push(now ?? whole) - 1}\uE001`))
+      const put = now => (line = line.replace(pattern, whole => hide(now ?? whole)))
       const place = placeFor(kind, path, about)
       if (directive && kind === OWN_DISK) continue
       const own = place ? place[0] === OWN_DISK : kind === OWN_DISK

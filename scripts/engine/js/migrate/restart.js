@@ -80,15 +80,19 @@ export function continuing(text, {commands}, places) {
   const saved = [...found]
   const main = mains.find(({name}) => /^(?:srun|mpi(?:run|exec)|torchrun)$/.test(name)) ?? mains.at(-1)
   const lines = text.split("\n")
-  const late = lines.slice(main?.line ?? 0).find(
-    line =>
-      /\b(?:cp|rsync|mv|tar)\s/.test(line) &&
-      !/^\s*#/.test(line) &&
-      plain(line)
-        .split(/[\s"']+/)
-        .some(local),
-  )
-  const lost = late ? ` At the time limit, ${quoted(late)} does not run, so the files that it copies are lost.` : ""
+  const copies = /** @param {(word: string) => boolean} ours */ ours =>
+    lines.slice(main?.line ?? 0).find(
+      line =>
+        /\b(?:cp|rsync|mv|tar)\s/.test(line) &&
+        !/^\s*#/.test(line) &&
+        plain(line)
+          .split(/[\s"']+/)
+          .some(ours),
+    )
+  const copied = path => copies(word => word.startsWith(path))
+  const lostIn = line =>
+    line ? ` At the time limit, ${quoted(line)} does not run, so the files that it copies are lost.` : ""
+  const lost = lostIn(copies(local))
   const began = main?.words.join(" ").replace(NOT, "") ?? ""
   const [anew] = ANEW.exec(began) ?? []
   if (anew && !CONTINUES.test(began.replace(anew, ""))) {
@@ -134,12 +138,20 @@ export function continuing(text, {commands}, places) {
           ? words.slice(1)
           : []
     for (const path of gone.map(each => plain(each).replace(/\/\*?$/, "")))
-      if (/\w/.test(path) && !local(path) && saved.some(each => `${each}/`.startsWith(`${path}/`)))
+      if (/\w/.test(path) && !local(path) && saved.some(each => `${each}/`.startsWith(`${path}/`))) {
+        const after = copied(path)
+        if (OF_JOB.test(path) && after)
+          return {
+            why: `each job saves to a directory of its own, \`${path}\``,
+            cure: "Make the program end before the time limit.",
+            lost: lostIn(after),
+          }
         return {
           why: `${quoted(lines[line - 1])} deletes what the next job needs`,
           cure: name === "rm" ? "Only the first may run it." : "Remove it.",
           lost,
         }
+      }
   }
   const own = saved.filter(path => OF_JOB.test(path))
   const part = word => own.some(path => path.startsWith(plain(word)) || plain(word).startsWith(path))

@@ -12,6 +12,8 @@ const MARK = "\uE100"
 const OPTIONS =
   /\s(?:-[pACqtGNncw]\s*\S+|--(?:partition|account|constraint|qos|time|gres|gpus|mem|nodes|ntasks|cpus|nodelist|reservation)[\w-]*[= ]\S+)/
 
+const AGAIN = /^(?:--(?:dependency|array|export|begin)|-[dab])/ // which a job gives to the next of its kind
+
 // In a here-document that the shell reads, its own signs stand behind a backslash.
 const inner = text => text.replace(/\\\$/g, "\uE010").replace(/\$/g, "\uE011").replace(/\uE010/g, "$").replace(/\\\\/g, "\\") // prettier-ignore
 const outer = text => text.replace(/[\\$]/g, "\\$&").replace(/\uE011/g, "$")
@@ -142,10 +144,11 @@ export function* submitted(from, to, given, all, plan, told) {
     if (!call || /^\s*#/.test(whole)) continue
     const line = expand(whole)
     const [, named] =
-      RegExp(`\\b${command}\\b.*?\\s["']?([\\w\${}./-]+\\.(?:sh|slurm|sbatch|job|sub|sge))\\b`).exec(line) ?? []
+      RegExp(`\\b${command}\\b.*?\\s["']?([\\w\${}~./-]+\\.(?:sh|slurm|sbatch|job|sub|sge))\\b`).exec(line) ?? []
     const quote = /["'`]/.exec(call[0])?.[0] // a command in a string
     const end = quote ? escaped(quote) : "[;&|)#`]"
-    const text = line.replace(/^.*?\bsbatch\s/s, "sbatch ").replace(RegExp(`${end}.*`, "s"), "")
+    const known = /\$\(|`/.test(line) ? whole : line // the rest of a value is not read
+    const text = known.replace(/^.*?\bsbatch\s/s, "sbatch ").replace(RegExp(`${end}.*`, "s"), "")
     const words = command === "sbatch" ? (readScript(text).commands[0]?.words ?? []) : []
     const {options, wrap, rest} = parts(words)
     const file = named ?? /^[\w./-]+$/.exec(wrap === null ? (rest[0] ?? "") : "")?.[0]
@@ -154,8 +157,15 @@ export function* submitted(from, to, given, all, plan, told) {
       file && RegExp(`^\\s*#.*\\b${command}\\s(?:.*[\\s/])?${escaped(file.split("/").at(-1))}(?![\\w.])`, "m").test(all)
     if (itself && to.advice?.submit !== false)
       yield `The script submits \`${file}\`, which is its own name in a comment. Save the new script there, because the job submits the old one otherwise.`
-    else if (file && !itself && !written(file))
-      yield todo.script`\`${file}\` is a script for ${from.name}, too. Move it as well${account ? `, because jobs on ${to.name} need an account` : ""}.`
+    else if (file && !itself && !written(file)) {
+      const why = account ? `, because jobs on ${to.name} need an account` : ""
+      const another = options.some(each => !AGAIN.test(each)) // it has other options than this job
+      const save = to.advice?.submit === false ? "" : " If it is this script, save the new one under this name."
+      const rest = another
+        ? `, too. Move it as well${why}.`
+        : `.${save} ${save ? "If it is another" : "Unless it is this one"}, move it as well${why}.`
+      yield todo.script`\`${file}\` is a script for ${from.name}${rest}`
+    }
     if (!options.some(each => OPTIONS.test(` ${each}`))) continue
     const there = plan(options, wrap !== null)
     if (there.none) yield there.none

@@ -2,6 +2,7 @@
 import {insteadOfConda} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
 import {AMD, CONDA, CONTAINER, CRAY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
+import {ofSystem} from "./module_names.js"
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} conda as environment.js has it
@@ -29,7 +30,7 @@ export function successorsOf(from, to, job, conda, impossible) {
   function applicationOf(name) {
     const bare = base(name).toLowerCase().replace(/^qe$/, "quantumespresso")
     const key = Object.keys(there.applications).find(
-      key => bare.startsWith(`${key}-`) || bare.replace(/-/g, "") === key.replace(/-/g, ""),
+      key => bare.startsWith(`${key}-`) || alike(key, bare) || bare.replace(/-/g, "") === key.replace(/-/g, ""),
     )
     if (otherGeneration(key, name)) return null
     const given = there.applications[key]?.[job.kind === "cpu" ? "cpu" : "gpu"] ?? null
@@ -70,6 +71,14 @@ export function successorsOf(from, to, job, conda, impossible) {
   const ofCray = name => CRAY.test(name) && ![...there.documented, ...there.modules].some(each => CRAY.test(each))
 
   /** What is said of a module that we do not find there. */
+  function miss(name) {
+    impossible.add(missing(name))
+    if (ofSystem(name) || other.includes(base(name))) return
+    const {noConda} = there
+    const image = "use a container that has it"
+    const how = noConda === true ? ` or ${image}.` : noConda ? `, for example as a conda package. ${noConda}` : `, for example with conda, or ${image}.` // prettier-ignore
+    impossible.add(`If ${to.name} has no such module, install the program yourself${how}`)
+  }
   function missing(name) {
     if (ofCray(name))
       return `Modules such as cray-*, cpe* and PrgEnv-* belong to HPE Cray's programming environment, which ${to.name} does not have. Load ${to.name}'s compiler, MPI and libraries instead, and rebuild your programs with them.`
@@ -147,5 +156,5 @@ export function successorsOf(from, to, job, conda, impossible) {
     return `${bare}/${next}`
   }
 
-  return {applicationOf, containers, likely, missing, ofCray, ofMaker, successorOf, tell, versionOf, withoutConda}
+  return {applicationOf, containers, likely, miss, ofCray, ofMaker, successorOf, tell, versionOf, withoutConda}
 }

@@ -59,7 +59,8 @@ function parts(to, what, next, number) {
       : less
   }
   const plain = what === "job" ? `We do not add \`--array=1-${number}%1\`, because ${next?.why}. ` : ""
-  if (next?.submits) return `${plain}${several}. Only the last may run ${next.submits}.`
+  if (next?.submits)
+    return `${plain}${several}. ${to.advice?.submit === false ? `Jobs on ${to.name} cannot submit jobs, so remove` : "Only the last may run"} ${next.submits}.`
   const because = plain || !next ? "" : `, because ${next.why}`
   if (next?.cure) return `${plain}${several}.${plain ? "" : ` But ${next.why}.`} ${next.cure}${next.lost}`
   return `${plain}${several}, but first make the program save its state and restart from it${because}. ${divide}${next?.lost ?? ""}`
