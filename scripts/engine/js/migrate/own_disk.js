@@ -23,7 +23,7 @@ export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], o
     const cure = not && scratch ? ` ${ifMore(written(scratch[1]))}${together(job, job.wanted, "up to ")}` : ""
     yield `On ${to.name}, this job has ${room(job.room.mib)} in ${path}${not}.${cure}`
   }
-  const shared = sharedDisk(to, job.room, job.said, job.tasks ?? "")
+  const shared = sharedDisk(to, job.room, job.said, job.tasks ?? "", scratch && written(scratch[1]))
   if (shared && !about.instead) yield shared
 }
 
