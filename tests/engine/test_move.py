@@ -101,7 +101,8 @@ def test_time_is_cut_into_a_chain():
         ("python t.py --resume --out $SLURM_TMPDIR/o", "the program saves to `$SLURM_TMPDIR/o`, which"),
         ("python t.py --resume --out ~/run/o\nrm -rf ~/run", "`rm -rf ~/run` deletes what the next job needs"),
         ("W=~/run\ntrap 'rm -rf $W' EXIT\npython t.py --resume --out $W/o", "trap 'rm -rf $W' EXIT` deletes"),
-        ("python t.py --resume\nsbatch next.sh", "each of its jobs would run `sbatch next.sh`. Submit"),
+        ("python t.py --resume\nsbatch next.sh", "cannot submit jobs, so remove `sbatch next.sh`."),
+        ("# restarts\ncd $SCRATCH\nsrun lmp -in a -log r/log.$SLURM_JOB_ID", ""),
     ],
 )
 def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
@@ -1042,6 +1043,11 @@ ENV = "virtualenv --no-download $SLURM_TMPDIR/e\n. $SLURM_TMPDIR/e/bin/activate\
 V100 = "-A project_2009999 -p gpu --gres=gpu:v100:1"
 GPUSMALL = "-A project_2009999 -p gpusmall --gres=gpu:a100:1"
 ZIPS = "T=$SLURM_ARRAY_TASK_ID\n# zips of one tile, 35-50 GB unpacked\ncd $LOCAL_SCRATCH\nunzip /scratch/x/$T.zip"
+RESULT = "OUT=/nobackup/$USER/f/a_$(printf %03d 1).rds\nif [ ! -s $OUT ]; then\n  cp a.rds $OUT\nfi"
+INTEL = "cp -u a b.nml /nobackup/$USER/r\nmpirun ./a\n# make ARCH=-xCORE-AVX512"
+BOUND = "singularity exec -B $T:/data -B /scratch a.sif t /data/x --target=/x/y"
+A100 = "-A def-x --gpus-per-node=a100:1"
+VENV = "srun bash -c '\nvirtualenv --no-download e &&\nsource e/bin/activate &&\npip install --no-index torch'"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
 
 
@@ -1199,6 +1205,44 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
             "--gpus=1 ./t --gpus=all",
             "",
         ),
+        # Results that are files, and what only the old system's nodes have.
+        ("arc4", "aire", None, RESULT, '\n  mkdir -p "$(dirname "$OUT")"\n  cp', 'mkdir -p "$OUT"'),
+        ("arc4", "aire", None, "mv a /nobackup/$USER/b/$JOB_ID", '\nmkdir -p "$SCRATCH/b"\nmv a', ""),
+        ("arc4", "lumi", None, INTEL, "`-xCORE-AVX512` is for Intel processors only", "-m venv"),
+        ("arc4", "lumi", None, INTEL, "`./a` depends on ARC4's libraries", ""),
+        ("graham", "trillium", "-A def-x", f"{INTEL} -xHost", "only, but nodes of Trillium have AMD EPYC 9655", ""),
+        (
+            "graham",
+            "trillium",
+            "-A def-x",
+            "# g++ -march=native a.cc\n./a",
+            "`-march=native` is for the processors",
+            "Intel",
+        ),
+        ("mahti", "lumi", PUHTI, "# -march=cascadelake\nsrun ./a", "`cascadelake` is for AVX-512", "Intel processors"),
+        ("graham", "trillium", "-A def-x -N 8 --ntasks-per-node=32 --mem=0", "srun ./a", "gets all", "at most 749G"),
+        ("kestrel", "swift", "-A x", "dask worker --interface hsn0 -n 8", "\ndask worker -n 8", "of Kestrel's nodes"),
+        ("kestrel", "swift", "-A x", "I=hsn0", "`hsn0` is a network interface of Kestrel's nodes", "removed"),
+        ("kestrel", "lumi", "-A x", "dask worker --interface hsn0 -n 8", "--interface hsn0 -n 8", "hsn0` is"),
+        ("rivanna", "lumi", "-A x", BOUND, "-B $T:/data -B /scratch/project_462000123 a", "`/data/x`"),
+        ("rivanna", "lumi", "-A x", BOUND, "`/x/y` is a path on Rivanna/Afton", ""),
+        ("rivanna", "lumi", "-A x", "apptainer exec --mount src=/a,dst=/b/c x.sif /b/c/d", "", "`/b/c"),
+        ("narval", "lumi", A100, VENV, "singularity-bindings", "bash -c"),
+        ("narval", "lumi", A100, f"cat > a.sh <<'E'\n{VENV}\n./a\nE", "python3 -m venv e &&", "Remove it."),
+        ("narval", "lumi", A100, f"{VENV[:-1]}\n./a'", "Use LUMI's container with PyTorch instead", ""),
+        ("arc4", "aire", None, "# qsub a.sh\n#$ -o a.out\n./a", "#SBATCH --open-mode=append", ""),
+        ("arc4", "lumi", None, "#$ -pe ib 80\nmodule load hdf5\nmpirun ./a", "load cray-hdf5-parallel", ""),
+        ("arc4", "lumi", None, "#$ -pe ib 80\nmpirun -np $NSLOTS ./a", "\nsrun ./a", "--ntasks=$"),
+        ("fir", "lumi", "-A def-x -n 9", "mpiexec -n 4 ./a", "\nsrun --ntasks=4 ./a", ""),
+        (
+            "roihu",
+            "lumi",
+            "-A x -p gpumedium --gres=gpu:gh200:1",
+            "nvidia-cuda-mps-control -d",
+            "Remove its lines",
+            "Find",
+        ),
+        ("beluga", "rorqual", "-A def-x", "# virtualenv in the local disk\n./a", "", "`in` is"),
         ("mahti", "roihu", PUHTI, "export WM_X=1\nls $WM_PROJECT_DIR", "`$WM_PROJECT_DIR` is not set", ""),
         ("rivanna", "fir", "-A x", IMAGE, "pytorch/2 loaded Rivanna/Afton's software", "name on Fir"),
         ("rivanna", "fir", "-A x", IMAGE, "replace the path", "not set"),
@@ -1294,6 +1338,8 @@ FOUR = ("kestrel", "lumi", "-A x -p gpu-h100 -N 1 -n 1 -c 128 --gpus=h100:4")
 CORES = ("fir", "narval", "-A def-x -c 96")
 DAYS = ("narval", "trillium", "-A def-x --gpus-per-node=a100:4 -c 48 --time=2-0")
 H100_LUMI = ("kestrel", "lumi", "-A x -p gpu-h100 --gpus=h100:1")
+WEEK = ("puhti", "roihu", "-A project_2009999 -p gpu --gres=gpu:v100:1 -t 3-0")
+RAY = ("rivanna", "kestrel", "-A x -p parallel -N 4 --ntasks-per-node=1 -c 40 --mem=0")
 LUMI_ROIHU = ("lumi", "roihu", "-A x -p small-g --gpus-per-node=1")
 FULL_NODE = ("cedar", "trillium", "-A def-x -c 32 --mem=120G --time=2-0")
 WHOLE = ("narval", "fir", "-A x -N 4 --ntasks-per-node=64 --mem=0")
@@ -1369,6 +1415,21 @@ LARGE = ("puhti", "roihu", "-A x -p large -N 5 --ntasks-per-node=40")
         (("arc4", "aire", "nodes=4,ppn=40"), "mpirun ./a", "fit on one node of Aire, with 168 cores.", ""),
         (LARGE, "srun ./a", "memory, which needs 2 nodes", "fit on"),
         (FULL_NODE, "# sbatch a.sh\n./a\nsbatch a.sh", "", "its own name"),
+        (DAYS, "WALL=172000", "Change `WALL=172000`, because", ""),
+        (RAY, "srun -c 40 ray start", "write `--cpus-per-task=104`", "room for"),
+        (DAYS, "srun ./a --walltime $((47*60+40))", "Change `--walltime $((47*60+40))`, because the time limit is", ""),
+        (
+            DAYS,
+            'python3 - <<E\nc["job_timelimit"] = "47:00:00"\nE',
+            '= "47:00:00"`, because the time limit is now 24',
+            "",
+        ),
+        (
+            WEEK,
+            "gmx mdrun -cpi a\nif [ ! -e b ]; then\nsbatch c.sh\nfi",
+            "submit the script once, because",
+            "Only the",
+        ),
         # Cores that a comment says a program counts.
         (VIRTUAL, "# Pool(os.cpu_count())\n./a", "counts all 128 cores of a node of Swift, but the job has 60", ""),
         (VIRTUAL, "# uses all cores\n./a", "--cpus-per-task=60\n", "counts all"),
@@ -1382,6 +1443,8 @@ def test_changed_numbers_are_followed_through_the_script(job, body, words, not_s
     assert words in case.script + said and (not not_said or not_said not in said) and list(told(case)) == [], said
 
 
+LAYERS = "-A project_2009999 -p small --gres=nvme:30 -a 1-180%60 -c 4 --mem-per-cpu=6000"
+COPY = "cp -r /scratch/project_2009999/l $LOCAL_SCRATCH/\n./a $SLURM_ARRAY_TASK_ID"
 TAR = "\ntar xf a -C $LOCAL_SCRATCH"
 
 
@@ -1463,7 +1526,7 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
             "/project/def-myself/b",
         ),
         ("vermilion", "kestrel", "-A x", "cd /projects/x/y", "Kestrel does not have its files (`/projects/x`)", ""),
-        ("beluga", "rorqual", "-A rrg-x", "./a", "Otherwise, use `def-x`", ""),
+        ("beluga", "rorqual", "-A rrg-x", "./a", "Otherwise, use your default account", ""),
         # Modules: the version of the script, the ones that pages document, and other programs under one name.
         ("mahti", "lumi", "-A x -p medium", "module load lammps/29Aug2024", "", "lammps/29Aug2024-cpu"),
         (
@@ -1492,6 +1555,7 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
             "no PrgEnv-intel, but PrgEnv-amd",
             "load cray-hdf5",
         ),
+        ("puhti", "roihu", LAYERS, f"# layers, 12 GB\n{COPY}", "Use the files in /scratch/project_2009999 instead", ""),
         ("swift", "kestrel", "-A x", "module load gcc openmpi", "`openmpi` is slow", "load gcc openmpi/5.0.3-gcc"),
     ],
 )

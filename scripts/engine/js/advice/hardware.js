@@ -130,7 +130,7 @@ function* foreignFolders({facts, name, commands, expand, say}) {
     )) {
       const [, root] = /(?:^|=)(\/[a-z-]+)\/[\w$]/.exec(word) ?? []
       if (!root || !Object.hasOwn(facts.foreign, root) || bound.has(root) || /^\w+=.*:/.test(word)) continue
-      const what = `\`${[...word.replace(/^\w+=/, "")].slice(0, 60).join("")}\` is on ${facts.foreign[root]}, but ${name} has no ${root}.`
+      const what = `\`${[...word.replace(/^\w+=/, "")].slice(0, 60).join("")}\` is a path of another system, but ${name} has no ${root}.`
       yield say(
         "folder-of-another",
         what,

@@ -261,7 +261,7 @@ const FOREIGN = {
       /\/whl\/cu1[0-9]+\b|cupy-cuda|\[cuda1[0-9]|nvcr\.io\/|cuda[0-9.]+-cudnn|tensorflow\[and-cuda\]|[-_.]cu(?:da)?[-_.]?1[0-3][0-9.]*\S*\.sif|docker:\/\/nvidia\/|(?:^|[\/=_-])(?:nvcr|ngc)[-_.]\S*\.(?:sif|sqsh)|(?:^|\/)cuda[-_.]?1[0-3]\S*\.sif|\bnvidia[-_+](?:pytorch|tensorflow|jax|cuda)\S*\.sif|pytorch-cuda|cudatoolkit|-DGMX_GPU=CUDA|_ENABLE_CUDA=ON|-DUSE_CUDA=(?:ON|1)/,
     whose: "NVIDIA's",
     cure: "Use a build for ROCm.",
-    cures: {"nvidia-smi": "Use rocm-smi.", "--nv": "Remove it."},
+    cures: {"nvidia-smi": "Use rocm-smi.", "nvidia-cuda-mps-control": "Remove it.", "--nv": "Remove it."},
   },
   NVIDIA: {
     programs: setOf("rocm-smi amd-smi rocprof rocminfo"),

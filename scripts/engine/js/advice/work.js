@@ -1,5 +1,5 @@
 // Advice about what the work needs of its nodes: a GPU new enough, cores for its workers, a container tool, memory.
-import {compiledCode, compiledFor} from "../script/architecture.js"
+import {compiledCode, compiledFor, newerThan, onlyOfIntel} from "../script/architecture.js"
 import {base, documents, programs, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
@@ -360,36 +360,16 @@ function* lightning({job, commands, option, say}) {
   }
 }
 
-const NEWER = {
-  "skylake-avx512": "AVX-512",
-  avx512f: "AVX-512",
-  avx512bw: "AVX-512",
-  avx512: "AVX-512",
-  avx_512: "AVX-512",
-  AVX_512: "AVX-512",
-  "core-avx512": "AVX-512",
-  cascadelake: "AVX-512",
-  "icelake-server": "AVX-512",
-  sapphirerapids: "AVX-512",
-  znver4: "AVX-512",
-  znver5: "AVX-512",
-}
 const INTEL = /^(?:module|ml)\s.*\bintel(?!-?mpi)[\w-]*|\b(?:mpi)?(?:icc|icpc|ifort)\b|\bmpii(?:cc|cpc|fort)\b/
 /** Compiled for instructions that the nodes' processors do not have. */
 function* instructions({nodes, certain: commands, say}) {
   const cpus = nodes().map(([, node]) => node.cpu ?? "")
   const stops = [...onlyIntel(cpus, nodes, commands, say)]
   if (stops.length) return yield* stops
-  const without = cpus.length && cpus.every(cpu => /EPYC 7\w{3}\b|E5-2\w{3} v[34]/.test(cpu)) // Zen to Zen 3, Haswell, Broadwell
-  if (!without) return
   for (const command of commands) {
-    const found = [...command.words, ...command.sets]
-      .map(word =>
-        /(?:\.(?=avx512)|-march=|-DGMX_SIMD=|-mtune=|-m|-x|-xCORE-|-tp=?)([\w-]+)/i.exec(word)?.[1]?.toLowerCase(),
-      )
-      .find(name => Object.hasOwn(NEWER, name ?? ""))
+    const found = newerThan(cpus, [...command.words, ...command.sets])
     if (!found || command.words.some(word => /^-mtune/.test(word))) continue
-    const what = `\`${found}\` uses ${NEWER[found]}, which the nodes' ${cpus[0]} does not have.`
+    const what = `\`${found}\` uses AVX-512, which the nodes' ${cpus[0]} does not have.`
     const intel = commands.some(({text}) => INTEL.test(text)) // of which only the newer know native
     const cure = intel ? "Write -march=core-avx2 instead." : "Compile with -march=native in a job on these nodes."
     yield say("processor-too-old", what, cure, command, {
@@ -404,15 +384,9 @@ function* instructions({nodes, certain: commands, say}) {
 function* onlyIntel(cpus, nodes, commands, say) {
   if (!cpus.length || !cpus.every(cpu => /^AMD/.test(cpu))) return
   for (const command of commands) {
-    const found = [...command.words, ...command.sets]
-      .flatMap(word => word.split(/[\s=]+/))
-      .find(word =>
-        /^-x(?:CORE-AVX\S*|AVX\w*|SSE[\w.]+|COMMON-AVX512|SAPPHIRERAPIDS|ICELAKE-SERVER|CASCADELAKE|SKYLAKE-AVX512|BROADWELL|HASWELL)$/i.test(
-          word,
-        ),
-      )
+    const found = [...command.words, ...command.sets].find(onlyOfIntel)
     if (!found) continue
-    const what = `code compiled with \`${found}\` runs only on Intel processors, but the nodes have ${cpus[0]}.`
+    const what = `code compiled with \`${onlyOfIntel(found)}\` runs only on Intel processors, but the nodes have ${cpus[0]}.`
     return yield say("only-for-intel", what, "Write -march=core-avx2 instead.", command, {
       fact: `node_types.${nodes()[0][0]}.cpu`,
       kind: "fails",

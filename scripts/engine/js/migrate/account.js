@@ -22,7 +22,7 @@ export function giveAccount(from, to, plan, old) {
   const usual = old?.replace(/^r[rp][gp]-/, "def-")
   if (own && old && !/^def-/.test(old))
     plan.impossible.push(
-      `Check that the account \`${old}\` can be used on ${to.name}.${usual === old ? "" : ` Such awards are for one system. Otherwise, use \`${usual}\`.`}`,
+      `Check that the account \`${old}\` can be used on ${to.name}.${usual === old ? "" : ` Such awards are for one system. Otherwise, use your default account, which begins with \`def-\`.`}`,
     )
   if (plan.account && !plan.sameAccount)
     plan.impossible.push(todo.account`Replace \`${plan.account}\` with your account on ${to.name}.`)

@@ -2,7 +2,7 @@
 import {edits, pair} from "./changes.js"
 import {containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
-import {environmentOf, launcherOf, notConda} from "./environment.js"
+import {environmentOf, launcherOf, notConda, plainVenv, withSrun} from "./environment.js"
 import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
@@ -113,8 +113,10 @@ export function moveBody(from, to, job, given, directives) {
     const container = started === each.text
     edit(started, "This starts programs as the system requires.")
     if (each.text === null) return
+    edit(plainVenv(from, to, each.text), `virtualenv may not be installed on ${to.name}. Python has venv.`)
     if (job.sameRun) edit(job.sameRun(each.text), "All jobs of the array share this directory.")
     if (variables) edit(...variables(each.text))
+    edit(withSrun(to, job.now.total, each.text), `${to.name} starts MPI programs with srun.`)
     edit(...nested(each.text))
     edit(...modules(each.text))
     if (each.text === null) return

@@ -2,6 +2,7 @@
 import {base, inImage, programs, started} from "../script/payload.js"
 import {quoted} from "./amounts.js"
 import {todo} from "./entries.js"
+import {newerThan, onlyOfIntel} from "../script/architecture.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {sameSoftware} from "./leftovers.js"
@@ -134,7 +135,8 @@ function builds({commands, documents}, made) {
     const all = [...programs(command), ...others, ...told.flatMap(programs)]
     for (const {through, words} of [...all, ...ranks.map(each => ({through: [], words: [each]}))]) {
       const named = expand(words[0] ?? "")
-      const full = /^(?:\.\/)?[^/]+$/.test(named) ? (links.get(base(named)) ?? named) : named
+      const link = /^(?:\.\/)?[^/]+$/.test(named) ? links.get(base(named)) : undefined
+      const full = link?.includes("/") ? link : named
       if (!full.includes("/") || TEXT.test(full) || inImage(through)) continue
       if (mine(full) && !NAMELESS.test(full)) found.add(full)
     }
@@ -143,6 +145,22 @@ function builds({commands, documents}, made) {
   return paths.filter(
     path => !written.has(path) && !made.has(base(path)) && !paths.some(other => other.startsWith(`${path}/`)),
   )
+}
+
+/** An option in a comment that compiled a program for processors which the nodes there do not have: a sentence, or none. */
+function forOthers(to, plan, text) {
+  const cpus = plan.room.nodes.map(name => to.advice?.nodes?.[name]?.cpu ?? "")
+  const words = (text.match(/^\s*#(?![!$]|SBATCH\b).*/gm) ?? []).flatMap(line => line.split(/[\s"'(),;`]+/))
+  const intel = cpus.every(cpu => /^AMD/.test(cpu)) && words.map(onlyOfIntel).find(Boolean)
+  const [option, what] = intel ? [intel, "for Intel processors only"] : [newerThan(cpus, words), "for AVX-512"]
+  const native = option ? undefined : words.find(word => /(?:^|=)-(?:march=native|xhost)$/i.test(word))
+  if (native)
+    return [`\`${native}\` is for the processors where the program was compiled. Compile it again on ${to.name}.`]
+  return option
+    ? [
+        `\`${option}\` is ${what}, but nodes of ${to.name} have ${cpus[0]}. Compile the program again with \`-march=core-avx2\`.`,
+      ]
+    : []
 }
 
 export const mine = path => !SYSTEM.test(path) && !ENVIRONMENT.test(path) && !/\$\(|`/.test(path)
@@ -156,7 +174,8 @@ export function toBuild(from, to, need, plan, text, shell) {
   const older = was && now && Number(now) < Number(was)
   const moves = !sameSoftware(from, to)
   const amd = Boolean(plan.key) && maker(to.move.gpus[plan.key]) === "AMD"
-  if (!moves && !older) return []
+  const processors = forOthers(to, plan, text)
+  if (!moves && !older) return processors
   const gpu = now && was !== now ? ` for compute capability ${now}` : ""
   const why = moves
     ? `depends on ${from.name}'s libraries`
@@ -165,6 +184,7 @@ export function toBuild(from, to, need, plan, text, shell) {
   const {files, comment} = made && moves ? compiled(text, shell.commands, made) : {files: [], comment: null}
   const own = made ? [...new Set([...builds(shell, made), ...files])] : []
   return [
+    ...processors,
     ...(comment && !own.length
       ? [`${quoted(comment)}: this depends on ${from.name}'s compilers and libraries. Compile it again on ${to.name}.`]
       : []),

@@ -5,7 +5,7 @@ import {kindsLike} from "./places.js"
 import {sameSoftware} from "./leftovers.js"
 import {base, loadedBy} from "./module_names.js"
 
-const BIND = /((?:\s(?:-B|--bind)[= ]|\b(?:APPTAINER|SINGULARITY)_BIND(?:PATH)?=)["']?)(\/[^\s"']+)(["']?)/
+const BIND = /((?:\s(?:-B|--bind)[= ]|\b(?:APPTAINER|SINGULARITY)_BIND(?:PATH)?=)["']?)(\/[^\s"']+)(["']?)/g
 // Directories of a system's nodes, not of its users.
 const OF_NODES =
   /^\/(?:opt|var\/(?!tmp\b)\w|usr\/(?:lib(?:64)?|local|share)|lib64|appl|apps|sw|nopt|cvmfs|pfs|lustre|etc\/(?!passwd|group|hosts|resolv|localtime|ssl|pki))/
@@ -23,19 +23,24 @@ export function containersOf(from, to, lines, account, bindings, said) {
   const some = lines.some(line => /\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) && !sameSoftware(from, to)
   const [here, there] = [from.move.places, to.move.places]
 
+  const [option, hides] = to.move.binds
+  const written = path => path.replace(/<\w+>/, account ?? "$USER")
+  /** The directories there that a container does not see: all of a tree if the operator has an option, else a project's. */
+  const own = there.map(([, path]) => path).filter(path => hides.includes(top(path)) && path.includes("<"))
+  const bindable = path => written((!option && own.find(each => top(each) === top(path))) || root(path) || path)
+
   /** This directory's name there; itself where that is not for us to say, null where there is none. */
   function bound(path) {
     const [kind] = here.find(([, place]) => top(place) === path) ?? []
     if (kind === undefined) return OF_NODES.test(path) ? null : path
-    if (there.some(([, place]) => top(place) === path)) return path
+    if (there.some(([, place]) => top(place) === path)) return bindable(path)
     return (
       kindsLike(kind)
-        .map(each => there.find(([other, place]) => other === each && root(place)))
-        .find(Boolean)?.[1] ?? null
+        .flatMap(each => there.filter(([other, place]) => other === each && root(place)))
+        .map(([, place]) => bindable(place))[0] ?? null
     )
   }
 
-  const [option, hides] = to.move.binds
   const roots = here.filter(([kind]) => kind && !/home|disk/.test(kind)).map(([, path]) => path.replace(/\/?<.*/, ""))
   const hidden =
     hides.length > 0 &&
@@ -43,8 +48,7 @@ export function containersOf(from, to, lines, account, bindings, said) {
     !sameSoftware(from, to) &&
     !lines.some(line => /_BIND(?:PATH)?=|(?:-B|--bind)[= ]["']?\S*\/(?:scratch|proj)/.test(line)) &&
     lines.some(line => roots.some(root => line.includes(root)))
-  const own = there.map(([, path]) => path).filter(path => hides.includes(top(path)) && path.includes("<"))
-  const binds = option ?? `-B ${own.map(path => path.replace(/<\w+>/, account ?? "$USER")).join(",")}`
+  const binds = option ?? `-B ${own.map(written).join(",")}`
 
   /** The line whose container has the directories that it does not see by itself there. */
   const seen = line => (hidden ? line.replace(RUNS, `$1 ${binds}`) : line)
@@ -58,26 +62,29 @@ export function containersOf(from, to, lines, account, bindings, said) {
       said.add(
         todo.command`\`${wrapper}\` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write ${quoted(line.replace(WRAPPER, ""))}.`,
       )
-    const [whole, begin, list, end] = (some && BIND.exec(line)) || []
-    if (!list || !/^\s*-|\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) return [line, ""]
+    if (!some || !/^\s*-|\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) return [line, ""]
     const gone = []
-    const now = list.split(",").flatMap(each => {
-      const [path, inside, ...options] = each.split(":")
-      const at = inside && inside !== path ? `:${[inside, ...options].join(":")}` : ""
-      const other = bound(path.replace(/\/$/, ""))
-      if (other === null) gone.push(path)
-      return other === null ? [] : other === path.replace(/\/$/, "") ? each : root(other) + at
+    const now = line.replace(BIND, (whole, begin, list, end) => {
+      const kept = binding(list, gone)
+      return kept === list ? whole : kept && `${begin}${kept}${end}`
     })
     if (gone.length)
       said.add(
         `The container no longer binds ${gone.map(path => `\`${path}\``).join(", ")} of ${from.name}'s nodes. A container does not start if a directory that it binds is missing.`,
       )
-    const kept = [...new Set(now)].join(",")
-    if (kept === list) return [line, ""]
-    return [
-      line.replace(whole, () => (kept ? `${begin}${kept}${end}` : "")),
-      `The container binds directories of ${to.name}.`,
-    ]
+    return [now, `The container binds directories of ${to.name}.`]
+  }
+
+  /** A list of such directories there. gone: UPDATED */
+  function binding(list, gone) {
+    const now = list.split(",").flatMap(each => {
+      const [path, inside, ...options] = each.split(":")
+      const at = inside && inside !== path ? `:${[inside, ...options].join(":")}` : ""
+      const other = bound(path.replace(/\/$/, ""))
+      if (other === null) gone.push(path)
+      return other === null ? [] : other === path.replace(/\/$/, "") ? each : other + at
+    })
+    return [...new Set(now)].join(",")
   }
 }
 

@@ -37,6 +37,22 @@ export const IN_CONDA =
 const PYTHON =
   /python|torch|\bpip3?\b|\w\.(?:py|ipynb)\b|jupyter|\b(?:conda|mamba)\s+(?:create|install)|\b(?:accelerate|deepspeed|ray|snakemake|multiqc)\b/i
 
+/** A line that starts MPI's processes with srun, where there is no mpirun; the job has so many. */
+export const withSrun = (to, total, line) =>
+  to.advice?.mpirun === false && total > 1
+    ? line.replace(
+        /^(\s*(?:time\s+)?)(?:mpirun|mpiexec)(?:\s+-{1,2}(?:np?|ntasks)[= ]\s*(\S+))?(?=\s+[^-\s])/,
+        (_, begin, number = "") =>
+          `${begin}srun${!number || Number(number) === total || /SLURM_NTASKS|SLURM_NPROCS/.test(number) ? "" : ` --ntasks=${number}`}`,
+      )
+    : line
+
+/** A line that creates an environment as any Python does, where virtualenv may not be installed. */
+export const plainVenv = (from, to, line) =>
+  from.move.noConda === true && to.move.noConda !== true
+    ? line.replace(/(^|[\s;&|(])virtualenv\s+(?:--no-download\s+)?(?=[^\s-])/, "$1python3 -m venv ")
+    : line
+
 /** Why a line of conda goes. */
 export const notConda = ({name}) => `Do not use conda on ${name}.`
 
@@ -77,6 +93,14 @@ export function documents(lines) {
   return found
 }
 
+/** The same of commands that `bash -c '…'` has on several lines: [first, last], which has commands, too. */
+const strings = lines =>
+  lines.flatMap((line, at) => {
+    const [, quote] = /\bbash\s+(?:-\w+\s+)*?-l?c\s+(['"])\s*$/.exec(line) ?? []
+    const last = quote ? lines.findIndex((each, place) => place > at && each.includes(quote)) : -1
+    return last > at ? [[at, last]] : []
+  })
+
 /**
  * @param {System} from @param {System} to @param {(line: string) => string} plain a line with the sample account
  * @param {string[]} lines below the directives
@@ -116,8 +140,8 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
       if (rest.length) kept.set(at, rest.join(" && "))
       else gone.add(at)
     }
-    for (const [first, last] of documents(lines)) {
-      const inside = [...lines.keys()].slice(first + 1, last)
+    for (const [first, last] of [...documents(lines), ...strings(lines)]) {
+      const inside = [...lines.keys()].slice(first + 1, last + (/<</.test(lines[first]) ? 0 : 1))
       const left = inside.filter(at => !gone.has(at) && /^\s*[^\s#]/.test(lines[at]) && !/^\s*module /.test(lines[at]))
       if (!inside.some(at => gone.has(at))) continue
       if (left.length) gone = new Set()
@@ -182,7 +206,7 @@ function ofEnvironment(part, created, packages) {
   const words = pip.replace(/\s(?:#|\||\d?>|&>).*/, "").split(/\s+/)
   for (const [at, word] of words.entries())
     if (/^(?:-r|--requirement)$/.test(words[at - 1] ?? "")) packages.push(`the packages of ${word}`)
-    else if (/^[a-zA-Z]/.test(word) && !VALUED.test(words[at - 1] ?? "")) packages.push(word)
+    else if (/^[a-zA-Z]/.test(word) && !VALUED.test(words[at - 1] ?? "")) packages.push(word.replace(/["']+$/, ""))
   return !/\\$/.test(part)
 }
 

@@ -1,27 +1,39 @@
 // Directories that a moved job creates: its own in place of a disk, and those into which it copies.
 import {expander} from "../script/variables.js"
 
+const OF_JOB = /\$\{?(?:SLURM_(?:ARRAY_)?JOB_?ID)\b[^/]*$/ // no directory has this name before the job
+
 /**
  * What creates a directory into which the script copies, where nothing else does.
  * @param {any[]} found the lines, UPDATED @param {Command[]} commands of these
- * @param {string[][]} roots each place there, and how its paths begin @param {boolean} same are the old files there?
+ * @param {string[][]} roots each place there, and how its paths begin @param {boolean} same are the old files there? @param {Set<string>} own the job's own
  * @returns {Set<string>} the places into which it copies
  */
-export function createFolders(found, commands, roots, same, to) {
+export function createFolders(found, commands, roots, same, to, own) {
   const wrote = new Set()
   const expand = expander(commands)
   const lines = found.flatMap(each => (each.text ?? "").split("\n").map(() => each))
-  const made = commands.flatMap(({name, words}) => (/^(?:mkdir|cd)$/.test(name) ? words.slice(1).map(expand) : []))
+  const run = commands.flatMap(({name, words}) => (/^(?:mkdir|cd)$/.test(name) ? words.slice(1).map(expand) : []))
+  const made = [...own, ...run]
+  const tests = ({words}) => /^(?:\[\[?|test)$/.test(words[0] ?? "")
+  const tested = commands.flatMap(each =>
+    tests(each) ? each.words.filter((_, at) => /^-[fs]$/.test(each.words[at - 1] ?? "")).map(expand) : [],
+  )
+  const isFile = (path, one) =>
+    /\.\w+$/.test(expand(path)) || tested.includes(expand(path)) || (one && OF_JOB.test(expand(path)))
   const seen = [] // what earlier commands read there
-  for (const {name, line, words, redirects, tokens} of commands) {
+  for (const command of commands) {
+    const {name, line, words, redirects, tokens} = command
     const [last] = tokens.slice(-1)
     const packs = name === "tar" && /^-?\w*c/.test(words[1] ?? "") ? [tokens[2]] : []
     const copies = /^(?:cp|mv|rsync)$/.test(name) && words.length > 2 ? [last] : []
     const files = [...packs, ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target)]
     for (const token of [...files, ...copies, ...(name === "mkdir" ? [last] : [])]) {
       const path = (token?.raw ?? "").replace(/["']/g, "")
-      const one = files.includes(token) || words.some(word => /^-\w*[ra]/.test(word)) || /\.\w+$/.test(path)
-      const folder = (one ? path.replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
+      const one =
+        files.includes(token) || words.some(word => /^-\w*[ra]/.test(word)) || isFile(path, words.length === 3)
+      const named = one && /^\$\{?\w+\}?$/.test(path) // a variable is the whole path of a file
+      const folder = (one ? (named ? expand(path) : path).replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
       const [root, begin] = roots.find(([, begin]) => `${expand(folder)}/`.startsWith(begin)) ?? []
       if (root) wrote.add(root)
       const at = lines[line - 1]
@@ -35,10 +47,11 @@ export function createFolders(found, commands, roots, same, to) {
       if (/\)\s|\b(?:elif|else)\b/.test(at.text.slice(0, at.text.indexOf(name)))) continue // a case or a branch begins
       if (/(?:\\|&&|\|)\s*$/.test(found[place - 1]?.text ?? "")) continue
       made.push(expand(folder))
-      const text = `${/^\s*/.exec(at.text)[0]}mkdir -p "${folder.replace(/^~/, "$HOME")}"`
+      const text = `${/^\s*/.exec(at.text)[0]}mkdir -p "${named ? `$(dirname "${path}")` : folder.replace(/^~/, "$HOME")}"`
       found.splice(place, 0, {text, from: null, reason: `This directory may not exist on ${to.name}.`})
     }
-    seen.push(...(copies.length ? words.slice(0, -1) : words).map(expand))
+    if (!tests(command) && !/^(?:echo|printf)$/.test(name ?? ""))
+      seen.push(...(copies.length ? words.slice(0, -1) : words).map(expand))
   }
   return wrote
 }

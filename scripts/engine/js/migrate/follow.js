@@ -10,7 +10,7 @@ const CORES =
   /(?:^|_)(?:n|num|max)?_?(?:n?threads?|n?cpus|n?cores|n?workers?|n?jobs|n?procs?|process(?:es|ors?(?:_count)?)|nprocshared|nt|ntomp)(?=_|$)/
 const SHORT = /^[tTpPj@]$/
 const TIME =
-  /(?:max|limit|wall|stop|duration|budget|exit)(?:\w*_)?(?:time|hours?|hrs?|secs?|seconds|mins?|minutes)(?:_|$)|(?:^|_)(?:time|hours?|secs?|seconds|minutes)_?(?:limit|budget)$|^maxh$/
+  /(?:max|limit|wall|stop|duration|budget|exit)(?:\w*_)?(?:time|hours?|hrs?|secs?|seconds|mins?|minutes)(?:_|$)|(?:^|_)(?:time|hours?|secs?|seconds|minutes)_?(?:limit|budget)$|(?:^|_)(?:maxh|wall(?:_?(?:clock|limit))?)$/
 // The units of a time, as a name says them.
 const NAMED = [/sec|^max_seconds/, /min/, /hour|hrs?(?:_|$)|^maxh$/]
 // What ends at a time: in seconds, unless it says more.
@@ -22,7 +22,7 @@ const OTHER =
 /** Names that are words of any sentence; without a sign behind them, they name no setting. */
 const PLAIN =
   /^(?:n|np|t|p|j|nodes|machines|threads?|cores|workers?|jobs|processes|gpus?|devices|time|hours?|ranks|cpus)$/
-const SETTING = /(?<![\w$./{-])(-{0,2}|\+{1,2})["']?([A-Za-z@][\w.-]{0,60}?)["']?(\s{0,3}[=:]\s{0,3}|\s{1,3}|(?=\d))["']?(\d{1,7}(?:\.\d{1,2})?(?:[,:]\d{1,3}){0,15})([hmsd]?)(?!\.?\w|[%*:-]|\/[\w.])["']?/g // prettier-ignore
+const SETTING = /(?<![\w$./{-])(-{0,2}|\+{1,2})["']?([A-Za-z@][\w.-]{0,60}?)["']?\]?(\s{0,3}[=:]\s{0,3}|\s{1,3}|(?=\d))["']?(\$\(\([\d *+-]{1,40}\)\)|\d{1,7}(?:\.\d{1,2})?(?:[,:]\d{1,3}){0,15})([hmsd]?)(?!\.?\w|[%*:-]|\/[\w.])["']?/g // prettier-ignore
 /** Calls whose first number is that of processes or threads. */
 const POOL = /\b(?:\w*Pool(?:Executor)?|makeCluster|registerDoParallel|parpool|addprocs|maxNumCompThreads|set\w{0,9}[tT]hreads)\((?:["']\w{1,20}["'], ?)?(?:\w{1,20} ?= ?)?(\d{1,4})\)/g // prettier-ignore
 /** What programs have in their own form: [pattern, the name that it means]. */
@@ -170,7 +170,8 @@ export function followed(job, given) {
       }
     for (const [what, value, unit] of comment ? [] : text.matchAll(ENDS))
       note(ofTime(seconds(value), unit, unit || "s"), what)
-    for (const [what, sign, name, between, value, unit] of text.matchAll(SETTING)) {
+    for (const [what, sign, name, between, given, unit] of text.matchAll(SETTING)) {
+      const value = seconds(given)
       const short = /^[-+]$/.test(sign) && SHORT.test(name)
       const known = sign && name === "n" && /\b(?:mpirun|mpiexec|srun)\b/.test(text) ? "np" : plain(name)
       const set = sign ? between || short || sign === "+" : /[=:]/.test(between) && !(comment && PLAIN.test(known))

@@ -54,6 +54,8 @@ export function fromGridEngine(_from, to, need, plan, options) {
     const one = together || option?.value === given("o")?.value
     if (option && !(name === "e" && one)) found[name] = [[becomes(option.value ?? "")], ""]
   }
+  if (found.o && !need.array && !/%|\/dev\//.test(found.o[0][0].replace(/%x/g, "")))
+    found.o = [[...found.o[0], "--open-mode=append"], "Grid Engine appends to this file, but Slurm overwrites it."]
   const waits = given("hold_jid")?.value ?? ""
   if (/[^\d,]/.test(waits)) {
     // a job's name

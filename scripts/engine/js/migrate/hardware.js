@@ -20,6 +20,9 @@ const SIGN = {NVIDIA: ".cuda", AMD: ".hip"}
 // Memory of a GPU that a program is told to take: a name of it, and an amount.
 const TAKES =
   /([\w.-]{0,40}(?:arena|gpu_?mem|gpu-mem|vram|device_?mem|device-mem|mem(?:ory)?_?pool|max_memory)[\w.-]{0,30})["']?(?: ?[=:] ?| )["'{]{0,2}(?:0 ?: ?["'])?(\d{1,12}(?:\.\d+)?)(?:e(\d{1,2}))? ?([MG]?)(i?)B?\b/gi
+const INTERFACE =
+  /(?<=\s)(?:--(?:network-)?interface[= ]|-{1,2}mca \w+_if_include )["']?(?:hsn|ib|eth|bond|opa|mlx|en[ops])\w*\d[\w:.]*["']?/
+const NETWORKS = RegExp(`${INTERFACE.source}|${NETWORK.source}`)
 // What exists for GPUs of one vendor only: a sentence names each.
 const ONLY = {
   NVIDIA:
@@ -110,6 +113,11 @@ export function hardwareOf(from, to, job, lines) {
 
   /** What names the old nodes goes, because it is wrong on others. @returns {[string | null, string]} */
   function without(line) {
+    const [card] = /(?<![\w-])(?:hsn|ib)\d\b/.exec(/^\s*#/.test(line) ? "" : line.replace(NETWORKS, "")) ?? []
+    if (card && (!to.advice?.network || to.advice.network !== from.advice?.network))
+      said.add(
+        `\`${card}\` is a network interface of ${from.name}'s nodes. Write one of ${to.name}'s, which \`ip -brief address\` shows on a node.`,
+      )
     let now = line
     const bind = BIND.exec(now)
     if (bind && (!bind[1] || masks.has(bind[1]))) {
@@ -118,7 +126,7 @@ export function hardwareOf(from, to, job, lines) {
         `\`${bind[0].trim()}\` names cores of ${from.name}'s nodes, so it is removed. If you need a binding, use one that ${to.name} documents.`,
       )
     }
-    for (let found = NETWORK.exec(now); found && !valid(found[0]) && remove(found[0]); found = NETWORK.exec(now)) {
+    for (let found = NETWORKS.exec(now); found && !valid(found[0]) && remove(found[0]); found = NETWORKS.exec(now)) {
       if (/^\s*(?:export\s+)?\S+$/.test(now)) now = `# ${now.trim()}`
       else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
@@ -140,7 +148,7 @@ export function hardwareOf(from, to, job, lines) {
   }
   /** Systems with this network have the same MPI and the same devices. */
   const slingshot = [from, to].every(({advice}) => advice?.network === "Slingshot")
-  const valid = what => slingshot && /^(?:MPICH|FI|NCCL)_/.test(what)
+  const valid = what => slingshot && /^(?:MPICH|FI|NCCL)_|\bhsn\d/.test(what)
   function remove(what) {
     said.add(
       `\`${what}\` is for the nodes of ${from.name}, so it is removed. If ${to.name} documents such a setting, add it.`,
@@ -150,6 +158,8 @@ export function hardwareOf(from, to, job, lines) {
 
   /** Names what only the reader can change on a line. */
   function tell(line) {
+    const [service] = (other === "NVIDIA" && /\bnvidia-cuda-mps-\w+/.exec(line)) || []
+    if (service) return said.add(`\`${service}\` is a service for NVIDIA GPUs only. Remove its lines.`)
     const [had, has] = job.gpuMemory ?? []
     for (const [what, , number, power, unit, i] of has < had ? line.matchAll(TAKES) : []) {
       const amount = Number(number) * 10 ** (power ?? 0)
@@ -190,7 +200,7 @@ export function hardwareOf(from, to, job, lines) {
   /** Threads that are as many as a task had cores. @returns {[string, string]} */
   function threads(line) {
     const {oldPerTask, perTask} = job
-    if (perTask && perTask < oldPerTask)
+    if (perTask && oldPerTask > 1 && perTask !== oldPerTask)
       line = ofSrun(line, text =>
         text.replace(/(\s(?:-c ?|--cpus-per-task[= ]))(\d+)\b/, (whole, begin, number) =>
           Number(number) === oldPerTask ? begin + perTask : whole,

@@ -14,6 +14,9 @@ const EVERYWHERE = setOf(
 )
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
 const PATH = /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g
+// Where a container has what its options bind: `-B DIRECTORY:/data`.
+const BINDS =
+  /(?:(?<=\s|["'])(?:-B|--bind|-H|--home|-v|--volume)[= ]|_BIND(?:PATH)?=|(?<=--mount[= ]\S{1,200}),(?:dst|destination|target)=)["']?([^\s"']+)/g
 const STANDARD = /^\/(?:usr\/(?!local\/)|(?:bin|sbin|etc|dev|proc|sys|run|tmp|var|lib|lib64)\/)/ // on any system
 const COMMON = /^\/(?:usr\/local|opt\/(?!(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\/))/ // of several systems
 export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
@@ -31,14 +34,15 @@ const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 export const OF_CENTRE =
   /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
 // What breaks at another center, and what is said of it.
-/** @type {[RegExp, (from: string, to: string) => string][]} */
+/** @type {[RegExp, (from: string, to: string, job: any) => string][]} */
 const BREAKS = [
   [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
   [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
   [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
-    from => `installs only packages from ${from}. Remove it.`,
+    (from, to, {amd, image}) =>
+      `installs only packages from ${from}. ${amd ? `Without it, pip installs PyTorch for NVIDIA GPUs. ${image ? `Use ${to}'s container with PyTorch instead: \`${image}\`` : "Install it from PyTorch's own index for ROCm"}` : "Remove it"}.`,
   ],
 ]
 // What a program's module sets on any system.
@@ -118,9 +122,13 @@ export const leftoversOf = (from, to, lines, job) => {
     programs(each).some(({through}) => inImage(through)),
   )
   const inside = new Set(contained.flatMap(({text}) => text.match(PATH) ?? []))
+  const bound = [...lines.join("\n").matchAll(BINDS)].flatMap(([option, list]) =>
+    option.startsWith(",") ? [list.split(",")[0]] : list.split(",").flatMap(each => each.split(":")[1] ?? []),
+  )
   const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
   const paths = text =>
     (text.match(PATH) ?? []).flatMap(path => {
+      if (bound.some(each => /^\/\w/.test(each) && `${path}/`.startsWith(`${each.replace(/\/$/, "")}/`))) return []
       if (STANDARD.test(path) || known.has(folder(path)) || loaded.includes(path)) return []
       if (same ? !path.startsWith("/cvmfs/") : COMMON.test(path))
         return inside.has(path) ? [] : [todo.exists`Check that \`${path}\` exists on ${to.name}.`]
@@ -169,7 +177,8 @@ export const leftoversOf = (from, to, lines, job) => {
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
     for (const [pattern, words] of moves ? BREAKS : []) {
       const [found] = pattern.exec(text) ?? []
-      if (found) yield `\`${found}\` ${words(from.name, to.name)}`
+      if (found)
+        yield `\`${found}\` ${words(from.name, to.name, {amd: job.amd && job.kind !== "cpu" && /torch|requirements|\s-r\s/.test(text), image: to.move.software.image})}`
     }
     yield* paths(text)
     const [link] = LINKS.exec(text) ?? []

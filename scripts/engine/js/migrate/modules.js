@@ -65,6 +65,10 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       )
     const first = now.flatMap(each => (each === "cray-netcdf" ? ["cray-hdf5", each] : (each ?? []))) // which it needs
     const known = [...new Set(first)].join(" ")
+    if (job.now.total > 1 && names.length && /\bcray-hdf5(?![\w-])/.test(known))
+      impossible.add(
+        "cray-hdf5 is the library without MPI. If the processes write HDF5 files together, load cray-hdf5-parallel.",
+      )
     const kept = [known, ...(application ? [`${known && "&& "}${application}`] : [])].filter(Boolean).join(" ")
     if (application && !known) parts[1] = /^\s*/.exec(parts[1])[0]
     // Each on a command of its own, because module loads nothing if it does not know one of its names.

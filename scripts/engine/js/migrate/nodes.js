@@ -61,6 +61,8 @@ function idle(to, plan, need, exclusive) {
   const gets = `${times(plan.nodes, plan.nodes > 1 ? "full nodes" : "full node")}${there}`
   const said = `On ${to.name}, the job gets ${gets}, but uses only ${plan.cores} of the ${whole} cores per node.`
   if (plan.nodes > 1) {
+    if (plan.tasksPerNode === 1 && plan.perTask > 1)
+      return `${said} To use them, write \`--cpus-per-task=${whole}\`, if the program is then faster.`
     const total = plan.nodes * plan.tasksPerNode
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
     const room = `If the work can be divided, start up to ${plan.nodes * Math.floor(whole / plan.perTask)} processes.`

@@ -22,7 +22,7 @@ export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], o
     const cure = scratch ? ` ${ifMore(written(scratch[1]))}${together(job, job.wanted, "up to ")}` : ""
     yield `On ${to.name}, this job has ${room(job.room.mib)} in ${path}, but the job requested ${job.disk}.${cure}`
   }
-  const shared = sharedDisk(to, job.room, job.said, job.tasks ?? "")
+  const shared = sharedDisk(to, job.room, job.said, job.tasks ?? "", scratch && written(scratch[1]))
   if (shared && !about.instead) yield shared
 }
 

@@ -11,6 +11,7 @@ const OTHERS = /^\s*(?:module|ml)\s.*torch|\b(?:tensorflow|keras|jax|alphafold)|
 const OLD_STACK = /\bStdEnv\/20(?:1\d|20)\b|\bnixpkgs\/16/
 const OF_USER = /(?:~|\$HOME|\$\{HOME\})\/\.local\b|\bpip3?\s+install\s[^#]*--user\b/
 const INSTALLED = /^[^#]*\bpip3?\s+install\s.*--no-index\b/
+const PROSE = /^(?:virtualenv|(?:conda|mamba|micromamba|source) activate) [a-z]+,? [a-z]/i // a sentence, not a command
 const less = (one, other) => one.map((part, at) => part - (other[at] ?? 0)).find(Boolean) < 0
 
 /** An environment of the Alliance that is no longer supported, or whose CUDA, at most 11.7, is too old. @param {number[] | null} least CUDA of the GPU */
@@ -29,7 +30,7 @@ export function oldStack(text, least) {
 export function* rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda}, lines) {
   const text = lines.join("\n")
   const comments = lines.filter(line => /^\s*#/.test(line)).map(line => line.replace(/^[\s#]+/, ""))
-  const named = new Set([...own, ...comments.flatMap(line => ACTIVATED(line))])
+  const named = new Set([...own, ...comments.flatMap(line => (PROSE.test(line) ? [] : ACTIVATED(line)))])
   const [, major, minor, patch] = TORCH.exec(text.replace(/^\s*(?:module|ml)\s.*/gm, "")) ?? []
   const least = oldestTorch?.split(".").map(Number)
   const old = Boolean(major && least && less([Number(major), Number(minor), Number(patch ?? 0)], least))

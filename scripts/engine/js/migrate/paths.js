@@ -89,7 +89,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       const [whole] = line.match(pattern) ?? []
       if (!whole) continue
       const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job
-      used.set(whole.replace(/\$\{(\w+)\}/g, "$$$1"), ofUser || (kind === "" && !about.job) ? WORK : kind)
+      if (!anew || !whole.includes(job.newAccount))
+        used.set(whole.replace(/\$\{(\w+)\}/g, "$$$1"), ofUser || (kind === "" && !about.job) ? WORK : kind)
       if (sameSoftware(from, to) && name === "SCRATCH") continue
       const put = now => (line = line.replace(pattern, whole => hide(now ?? whole)))
       const place = placeFor(kind, path, about)
@@ -131,7 +132,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       reasons.add(
         own && place[2].instead
           ? `${job.tooMuch ? `${disk[1]} is too small` : `${to.name} has no such local disk`}, so a directory in ${written(place[1])} takes its place.`
-          : `${place[0] === PROGRAMS ? "A project's files have" : `${place[0]} has`} this path on ${to.name}.`,
+          : `${place[0] === PROGRAMS ? "A project's files have" : place[2].memory || (place[2].diskless && job.diskless) ? "A directory in the node's memory has" : `${place[0]} has`} this path on ${to.name}.`,
       )
     }
     namedBesides(line)

@@ -132,8 +132,12 @@ function overMost(to, plan, kind, most) {
   if (!value || !(plan[kind] > value)) return null
   const amount = number => (kind === "memory" ? gib(number) : `${number}`)
   const what = kind === "memory" ? "of memory" : limit === 1 ? "core" : "cores"
+  const had = amount((plan[kind] * limit) / value)
+  if (had === amount(limit)) return Math.floor(value)
   const allows = `${to.name} allows at most ${amount(limit)} ${what}${(row && perPart(row.quantity)) ?? " per node"}`
-  plan.impossible.push(`${allows}, but the job had ${amount((plan[kind] * limit) / value)}.`)
+  plan.impossible.push(
+    `${allows}, but the job had ${had}${kind === "cores" && plan.tasksPerNode === plan.cores ? " tasks" : ""}.`,
+  )
   plan.notes[kind] = `${allows}.`
   return Math.floor(value)
 }

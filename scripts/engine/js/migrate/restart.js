@@ -31,6 +31,8 @@ const OF_JOB = RegExp(`\\$\\{?${JOB}\\b\\}?`)
 const OTHER = /\$\(\s*(?:date|mktemp|uuidgen)|`\s*date|\$\{?RANDOM\b|\$\$/
 const TEMPORARY = /rdzv|log|name|tmp|temp|cache|port|url|trace|prof/i
 const RESTARTS = /^--?(?:\w+[-_])*(?:resume|restart|continue|cpi|ckpt|checkpoint|work|run|exp)(?:[-_]\w+)*$/i
+// The file of a job's own log, which the next job would overwrite under the same name.
+const LOG = /(?:^|[/=])(?:log[._-][^/]*|[^/]*(?:\.(?:log|out|err)|[._-]log))$/i
 const PATH = RegExp(`[^\\s"'=;:]{0,200}\\$\\{?${JOB}\\b\\}?[^\\s"';:]*`, "g")
 
 /** The line where a command begins, or its program where that stands on a later line. */
@@ -42,9 +44,9 @@ function shown(command, line) {
 /**
  * @param {string} text the script @param {Shell} shell its reading
  * @param {[string, string, any][]} places those of its system
- * @returns {{why: string, lost: string, cure?: string, submits?: string, self?: boolean} | {again: boolean, named: string, own: (line: string) => string}} why: the line that prevents
+ * @returns {{why: string, lost: string, cure?: string, submits?: string, self?: boolean, maybe?: boolean} | {again: boolean, named: string, own: (line: string) => string}} why: the line that prevents
  *   it, as a clause; lost: what a job that ends at its time limit loses; cure: how to continue; submits: its line that submits
- *   a job, self: the next of its own kind; again: a later job finds what it saved; named: where it does not look; own: a line, in
+ *   a job, self, maybe: the next of its own kind; again: a later job finds what it saved; named: where it does not look; own: a line, in
  *   which all jobs of an array share the directory that each job had for itself
  */
 export function continuing(text, {commands}, places) {
@@ -71,7 +73,7 @@ export function continuing(text, {commands}, places) {
       const named = options.filter(([name, value]) => {
         const own = OTHER.test(value) || OF_JOB.test(value)
         const saves = OUTPUT.test(name) || RESTARTS.test(name) || (own && !TEMPORARY.test(name))
-        return saves && (own || /^(?:~|\$\w+|[\w.-]+)?\//.test(value))
+        return saves && !LOG.test(value) && (own || /^(?:~|\$\w+|[\w.-]+)?\//.test(value))
       })
       for (const [, value] of named) found.add(value)
       if (!named.length && here) found.add(here)
@@ -117,7 +119,7 @@ export function continuing(text, {commands}, places) {
     const line = quoted(lines[submits.line - 1])
     const self =
       /\$0\b|BASH_SOURCE/.test(submits.text) || (submits.words.some(word => OF_JOB.test(word)) && AGAIN.test(code))
-    return {why: `each of its jobs would run ${line}`, lost, submits: line, self}
+    return {why: `each of its jobs would run ${line}`, lost, submits: line, self, maybe: !submits.certain}
   }
   const dated = saved.find(path => OTHER.test(path))
   const [sign] = (dated && OTHER.exec(dated)) || []
@@ -154,6 +156,8 @@ export function continuing(text, {commands}, places) {
       }
   }
   const own = saved.filter(path => OF_JOB.test(path))
+  const all = text => text.replace(RegExp(JOB, "g"), "SLURM_ARRAY_JOB_ID")
+  const shared = word => (LOG.test(word) ? all(word.replace(/[^/]*$/, "")) + base(word) : all(word))
   const part = word => own.some(path => path.startsWith(plain(word)) || plain(word).startsWith(path))
   return {
     named: own[0] ?? "$SLURM_ARRAY_JOB_ID",
@@ -161,8 +165,6 @@ export function continuing(text, {commands}, places) {
     own: line =>
       /^\s*(?:#|echo\b|printf\b)/.test(line)
         ? line
-        : line.replace(PATH, word =>
-            part(word) && !local(plain(word)) ? word.replace(RegExp(JOB, "g"), "SLURM_ARRAY_JOB_ID") : word,
-          ),
+        : line.replace(PATH, word => (part(word) && !local(plain(word)) ? shared(word) : word)),
   }
 }

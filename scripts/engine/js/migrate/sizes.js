@@ -174,12 +174,17 @@ export const ifMore = path =>
 export const room = mib => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${Math.round((mib * 2 ** 20) / 1e9)} GB`)
 
 /** Too much for the disk when several tasks of the array share it: a sentence, or null. */
-export function sharedDisk(to, disk, data, tasks) {
+export function sharedDisk(to, disk, data, tasks, scratch) {
   if (!disk || !data || disk.shared < 2 || data.mib > disk.mib || data.mib * disk.shared <= disk.mib) return null
-  const few = `--array=${tasks.replace(/%.*/, "")}%${Math.floor(disk.mib / data.mib)}`
+  const number = Math.floor(disk.mib / data.mib)
+  const few = `--array=${tasks.replace(/%.*/, "")}%${number}`
+  const begin = `Up to ${disk.shared} of the array's tasks share the ${room(disk.mib)} of ${disk.path} on one node of ${to.name}, but each puts ${data.what} there.`
+  // So few would need many times as long.
+  if (number * 8 < disk.shared && disk.can < data.mib && scratch)
+    return `${begin} Use the files in ${scratch} instead, without a copy for each task.${disk.more > disk.mib ? ` On a full node, a job has ${room(disk.more)} of ${disk.path}.` : ""}`
   const or =
     disk.can >= data.mib ? `Request the space with \`--tmp=${Math.ceil((data.mib * 1.2) / 1024)}G\`, or write` : "Write"
-  return `Up to ${disk.shared} of the array's tasks share the ${room(disk.mib)} of ${disk.path} on one node of ${to.name}, but each puts ${data.what} there. ${or} \`${few}\`, so that fewer run at the same time.`
+  return `${begin} ${or} \`${few}\`, so that fewer run at the same time.`
 }
 
 /**

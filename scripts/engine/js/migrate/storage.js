@@ -25,7 +25,7 @@ export function storageOf(from, to, job, text) {
     const scripts = shells(found.map(each => each.text ?? "").join("\n"))
     for (const each of copiesInPlace(scripts, text, job, places, folders)) said.add(each)
     const roots = [...pairs.keys()].map(path => [path, `${written(path)}/`])
-    wrote = createFolders(found, scripts[0].commands, roots, same, to)
+    wrote = createFolders(found, scripts[0].commands, roots, same, to, folders)
     createOwn(found, job, disk, seen)
     return found
   }

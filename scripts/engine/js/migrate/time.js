@@ -58,9 +58,12 @@ function parts(to, what, next, number) {
       ? `${less} Jobs on ${to.name} cannot submit jobs, so remove ${next.submits}, and submit them yourself, ${each}.`
       : less
   }
+  const leaves = next?.submits && to.advice?.submit === false
   const plain = what === "job" ? `We do not add \`--array=1-${number}%1\`, because ${next?.why}. ` : ""
-  if (next?.submits)
-    return `${plain}${several}. ${to.advice?.submit === false ? `Jobs on ${to.name} cannot submit jobs, so remove` : "Only the last may run"} ${next.submits}.`
+  if (leaves) return `${plain}${several}. Jobs on ${to.name} cannot submit jobs, so remove ${next.submits}.`
+  if (next?.maybe)
+    return `${plain}If the command submits this script again, submit the script once, because each job continues the work of the one before. Otherwise, submit the ${what} ${number} times, ${each}, and let only the last run the command.`
+  if (next?.submits) return `${plain}${several}. Only the last may run ${next.submits}.`
   const because = plain || !next ? "" : `, because ${next.why}`
   if (next?.cure) return `${plain}${several}.${plain ? "" : ` But ${next.why}.`} ${next.cure}${next.lost}`
   return `${plain}${several}, but first make the program save its state and restart from it${because}. ${divide}${next?.lost ?? ""}`

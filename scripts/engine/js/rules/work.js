@@ -63,6 +63,7 @@ export const differs = (text, variables) =>
   TASK.test(text) ||
   /\$\(|`|JOB_ID|RANDOM|\$\$|\$[1-9@*]/.test(text) ||
   [...text.matchAll(/\$\{?!?(\w+)/g)].some(([, name]) => variables.has(name))
+const OF_JOB = /^\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\b/ // a directory that each task has for itself
 export const isArray = ({options}) => {
   const value = options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
   return /[-,]/.test(value.replace(/%.*/, ""))
@@ -84,7 +85,8 @@ export const rules = {
       if (
         commands.some(
           ({name, words}) =>
-            (name === "cd" || name === "pushd") && words.slice(1).some(word => differs(word, variables)),
+            (name === "cd" || name === "pushd") &&
+            words.slice(1).some(word => differs(word, variables) || OF_JOB.test(word)),
         )
       )
         return
@@ -114,6 +116,7 @@ export const rules = {
           !(/[.]\w+$/.test(file) || /^-deffnm|prefix/.test(given[option] ?? "")) ||
           /^\/dev\//.test(file) ||
           differs(file, variables) ||
+          OF_JOB.test(file) ||
           sets.length
         )
           continue
@@ -133,6 +136,7 @@ export const rules = {
       "#SBATCH --array=1-9 --output=%A_%a\nN=$SLURM_ARRAY_TASK_ID\n./a $N > out_$N.txt",
       "#SBATCH --array=1-9 --output=%A_%a\ncd run_$SLURM_ARRAY_TASK_ID\n./a $SLURM_ARRAY_TASK_ID > out.txt",
       "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID >> all.txt",
+      "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID -o $TMPDIR/a.txt",
     ],
   },
   "array-one-directory": {

@@ -1,4 +1,6 @@
-// The compute capability for which a command compiles, in the words of nvcc, CMake, nvc++, PyTorch and Kokkos.
+// For which processors and GPUs a command compiles.
+
+// The compute capability,  in the words of nvcc, CMake, nvc++, PyTorch and Kokkos.
 const CODE =
   /(?:sm_|compute_|CUDA_ARCHITECTURES=["']?|TORCH_CUDA_ARCH_LIST=["']?|-gpu=cc|CUDA_TARGET_SM=["']?|CUDA_ARCH=["']?|Kokkos_ARCH_(?:VOLTA|TURING|AMPERE|ADA|HOPPER))(\d{1,2})\.?(\d)?(?!\d)/g
 
@@ -15,3 +17,15 @@ export function compiledFor(text, now) {
   if (versions.size !== 1 || /Kokkos_ARCH/.test(text)) return null
   return text.replace(CODE, whole => whole.replace(/[\d.]+$/, digits => now.join(digits.includes(".") ? "." : "")))
 }
+
+const AVX512 =
+  /(?:\.(?=avx512)|-march=|-DGMX_SIMD=|-mtune=|-m|-x|-xCORE-|-tp=?)((?:skylake-|core-)?avx_?512(?:f|bw)?|cascadelake|icelake-server|sapphirerapids|znver[45])(?![\w-])/i
+/** A name of AVX-512 in words of a command, if none of these processors has it. @param {string[]} cpus @param {string[]} words */
+export const newerThan = (cpus, words) =>
+  cpus.length && cpus.every(cpu => /EPYC 7\w{3}\b|E5-2\w{3} v[34]/.test(cpu)) // Zen to Zen 3, Haswell, Broadwell
+    ? words.map(word => AVX512.exec(word)?.[1].toLowerCase()).find(Boolean)
+    : undefined
+
+/** The option of Intel's compilers that makes code for Intel's processors only. @param {string} word */
+export const onlyOfIntel = word =>
+  /(?<![\w-])-x(?:CORE-AVX[\w-]*|AVX[\w-]*|SSE[\w.]+|COMMON-AVX512|SAPPHIRERAPIDS|ICELAKE-SERVER|CASCADELAKE|SKYLAKE-AVX512|BROADWELL|HASWELL)(?![\w.-])/i.exec(word)?.[0] // prettier-ignore
