@@ -40,8 +40,8 @@ def test_no_script_is_forgotten():
 @pytest.mark.parametrize("script", [name for name in NOT_IN_IT if name.endswith(".sh")])
 def test_the_page_says_what_is_not_in_it(script):
     part = next(part for part in PAGE.split("\n## ") if f"snippets/software/{script}" in part)
-    heading = part.partition("\n")[0].partition(" {")[0].lower().replace(" ", "-")
-    (row,) = [line for line in PAGE.splitlines() if line.startswith("|") and f"(#{heading})" in line]
+    address = re.search(r"\{ (#[\w-]+)", part.partition("\n")[0])[1]
+    (row,) = [line for line in PAGE.splitlines() if line.startswith("|") and f"({address})" in line]
     named = re.sub(r"numba's kernels", "numba numba-cuda", row.lower())
     missing = {name for name in NOT_IN_IT[script] - GIVEN if not re.search(rf"\b{name}\b", named)}
     assert missing == set(), f"say in the table that {script} does not install it"
