@@ -655,7 +655,9 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "images": ("Images", listed(software.images, "<br>")),
     }
     rows = [(label, mark(cluster, text, "software", field)) for field, (label, text) in told.items() if text]
-    return table(("Software", cluster.name), rows) + _notes(cluster, "software", software.notes)
+    loads = f" with `module load {software.container_module}`."  # the row says it
+    notes = [note for note in software.notes if not note.endswith(loads)]
+    return table(("Software", cluster.name), rows) + _notes(cluster, "software", notes)
 
 
 def _containers(software: Software) -> str:
