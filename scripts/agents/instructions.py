@@ -29,7 +29,7 @@ LESS = {
     "Modules that need another module first",
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
-    "Renamed modules",
+    "Renamed or replaced modules",
     "Versions",
     "Suffix that Slurm adds to the account name",
     "The operator's own modules",

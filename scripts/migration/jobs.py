@@ -38,9 +38,10 @@ def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
         reasons = [each["reason"] for each in answer["changes"]] if after else answer["impossible"]
         why = AGAIN.sub(r"\1 and \2", " ".join(dict.fromkeys(filter(None, reasons))))
         doubt = _unsure(new, place)
-        name = f"`{place[0].removeprefix(new.scheduler.words.partition)}`" if place else f"A partition of {new.name}"
+        name = f"`{place[0].removeprefix(new.scheduler.words.partition)}`" if place else new.name
+        accepts = "accepts this job" if place else "has a partition that accepts this job"
         if doubt and after and not why.startswith(name):
-            why = f"{name} accepts this job. {why}"  # the first sentence is what the doubt is about
+            why = f"{name} {accepts}. {why}"  # the first sentence is what the doubt is about
         yield Line("job", "\n".join(written), "\n".join(after), why, not after, doubt)
 
 

@@ -547,7 +547,8 @@ def _prices(cluster: Cluster) -> str:
         )
         for price in cluster.billing.prices
     ]
-    told = table(("Partition or GPU", "Cost per hour", "For every (whichever costs the most)"), rows)
+    per = "Charged per" + (" (whichever costs the most)" if any(" or " in row[-1] for row in rows) else "")
+    told = table(("Partition or GPU", "Cost per hour", per), rows)
     return '\n??? note "Rates in detail: the first matching row applies"\n\n' + indent(told, "    ")
 
 
@@ -639,7 +640,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "with_cuda": ("Do not load with a CUDA or cuDNN module", listed(software.with_cuda)),
         "documented": ("Other documented modules", unsearched(listed(software.documented))),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
-        "renamed": ("Renamed modules", "<br>".join(map(_renamed, software.renamed))),
+        "renamed": ("Renamed or replaced modules", "<br>".join(map(_renamed, software.renamed))),
         "containers": ("Containers", _containers(software)),
         "container_option": (
             "GPU option for containers",
@@ -654,7 +655,9 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "images": ("Images", listed(software.images, "<br>")),
     }
     rows = [(label, mark(cluster, text, "software", field)) for field, (label, text) in told.items() if text]
-    return table(("Software", cluster.name), rows) + _notes(cluster, "software", software.notes)
+    loads = f" with `module load {software.container_module}`."  # the row says it
+    notes = [note for note in software.notes if not note.endswith(loads)]
+    return table(("Software", cluster.name), rows) + _notes(cluster, "software", notes)
 
 
 def _containers(software: Software) -> str:
@@ -664,8 +667,10 @@ def _containers(software: Software) -> str:
 
 def _renamed(module: Renamed) -> str:
     """A module that is gone, and what to load instead."""
-    since = f", since {module.since}" if module.since else ""
-    return f"`{module.old}` is now `{module.new}`{since}" + (f" ({module.only})" if module.only else "")
+    same = module.old.partition("/")[0] == module.new.partition("/")[0]  # another version of it
+    since = f"{' on' if same else ', since'} {module.since}" if module.since else ""
+    text = f"`{module.old}` {'was replaced by' if same else 'is now'} `{module.new}`{since}"
+    return text + (f" ({module.only})" if module.only else "")
 
 
 def monitoring(cluster: Cluster, clusters: Clusters) -> str:

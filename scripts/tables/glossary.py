@@ -11,6 +11,7 @@ def glossary() -> str:
 
 
 def _term(term: Term) -> str:
-    also = f" Also: {', '.join(term.also)}." if term.also else ""
+    others = [each for each in term.also if each.lower() not in term.means.lower()]
+    also = f" Also: {', '.join(others)}." if others else ""
     see = f" More: {term.see}." if term.see else ""
     return f"### {term.term} {{ #{term.id} }}\n\n{term.means}{also}{see}"

@@ -15,7 +15,7 @@ FIELDS = [{}, {"gpus": "2"}, {"gpus": "4", "memory": "900G"}, {"nodes": "2"}, {"
 FILLINGS = [{"time": "20m", "gpu": gpu, **each} for gpu in ("h100", "none") for each in FIELDS]
 LIMITS = [
     ("gpus", "max_memory", "memory_per_gpu", Memory("100 GiB"), "now has 100G, the maximum for one GPU"),
-    ("gpus", "max_cores", "cores_per_gpu", 5, "5 cores are the maximum for one GPU"),
+    ("gpus", "max_cores", "cores_per_gpu", 5, "The maximum for one GPU is 5 cores"),
     ("policy", "most_memory", "memory_per_node", Memory("64 GiB"), "allows at most 64G of memory per node, but"),
     ("policy", "most_cores", "cores", 6, "allows at most 6 cores per job, but"),
     ("policy", "most_time", "minutes", Walltime("0-00:30:00"), "time limit on Fir is 30 minutes, but"),

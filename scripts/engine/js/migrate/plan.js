@@ -153,6 +153,7 @@ function giveCores(need, plan, share, oldCores) {
     plan.notes.cores = "The job requests more cores than a GPU's share, as before."
   else {
     plan.cores = part
-    plan.notes.cores = `${all} cores are ${shareOf(plan, share.limited("cores"))}.`
+    const most = shareOf(plan, share.limited("cores"))
+    plan.notes.cores = `${most[0].toUpperCase()}${most.slice(1)} is ${many(all, "core")}.`
   }
 }
