@@ -2,7 +2,7 @@
 # All that this guide's programs need. Run this once, on a login node, and keep it,
 # because it also rebuilds the environment.
 set -euo pipefail
-environment="${1:?give the directory of the environment, for example: /projects/myproject/everything}"
+environment="${1:?name its directory, for example: /projects/myproject/everything}"
 
 export CONDA_OVERRIDE_CUDA=12.0 # the driver of the GPU nodes runs CUDA 12 programs
 

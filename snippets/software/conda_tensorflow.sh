@@ -1,7 +1,7 @@
 #!/bin/bash -l
 # Run this once, on a login node, and keep it: it also rebuilds the environment.
 set -euo pipefail
-environment="${1:?give the directory of the environment, for example: /projects/myproject/tensorflow-gpu}"
+environment="${1:?name its directory, for example: /projects/myproject/tensorflow-gpu}"
 
 export CONDA_OVERRIDE_CUDA=12.0 # the driver of the GPU nodes runs CUDA 12 programs
 

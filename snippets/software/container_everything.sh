@@ -2,7 +2,7 @@
 # Keeps the PyTorch of LUMI's container, and adds packages that it lacks. Run this
 # once, on a login node.
 set -euo pipefail
-environment="${1:?give the directory of the environment, such as /project/project_462000123/everything}"
+environment="${1:?name its directory, such as /project/project_462000123/everything}"
 module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings

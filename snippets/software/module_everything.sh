@@ -2,7 +2,7 @@
 # Keeps the PyTorch of Roihu's module, and adds packages that it lacks. Run this once,
 # on a GPU login node.
 set -euo pipefail
-environment="${1:?give the directory of the environment, such as /projappl/project_2001234/everything}"
+environment="${1:?name its directory, such as /projappl/project_2001234/everything}"
 module load python-pytorch/2.10
 
 python3 -m venv --system-site-packages "$environment"

@@ -1,7 +1,7 @@
 #!/bin/bash -l
 # All that this guide's programs need. Run it once, on a login node of the Alliance.
 set -euo pipefail
-environment="${1:?give the directory of the environment, for example: /home/you/everything}"
+environment="${1:?name its directory, for example: /home/you/everything}"
 module load python/3.12
 
 virtualenv --no-download "$environment"
