@@ -4,7 +4,6 @@ import {inWordsOf, more, taughtLines} from "./own_lines.js"
 const ANY = "…"
 const FACTS = new Set(["network", "read_only"]) // topics where this system's own facts are the reason
 // Limits that a system may have and nobody publishes: what Slurm says of them.
-const OF_NODES = new Set(["node", "cores"])
 const LIMITED = new Set(["group", "running", "jobs"])
 const LOOK_UP =
   "Slurm prints the limits of your account with " +
@@ -13,18 +12,7 @@ const LOOK_UP =
 const LONGEST = 100_000 // of what is pasted: its end is read
 const LINE = 2_000 // of a line: its beginning
 // Which message tells the cause before which: what holds on this system alone, two texts together, what its facts tell.
-const RANK = {
-  here: 6,
-  beside: 5,
-  fact: 4,
-  clear: 3,
-  ended: 2.5,
-  vague: 2,
-  warned: 1,
-  follows: 0,
-  general: -1,
-  progress: -2,
-}
+const RANK = {here: 7, beside: 6, fact: 5, clear: 4, end: 3, vague: 2, warned: 1, follows: 0, general: -1, progress: -2}
 const SCHEDULERS = ["slurm", "grid_engine"]
 const GUESSES = new Set(["vague", "follows", "general"])
 const OTHERS = "Usually, only other systems print this message."
@@ -194,19 +182,12 @@ function apart(found) {
 /** What is shown of a match. */
 function told(system, {entry, text, values, spans}, first, pasted) {
   const {means, cure, was, now} = filled(entry, [values, ...(spans ?? []).map(each => each.values)])
-  const reason = fact(system, entry)
+  const reason = fact(system, entry) || swapped(system, entry, pasted)
   const others = says(system, entry) ? "" : OTHERS
   return {
     key: entry.key,
     title: text,
-    means: [
-      ...new Set([
-        first ? system.here.retired : "",
-        others,
-        reason || swapped(system, entry, pasted),
-        inWordsOf(system, means),
-      ]),
-    ]
+    means: [...new Set([first ? system.here.retired : "", others, reason, inWordsOf(system, means)])]
       .filter(Boolean)
       .join(" "),
     cure: inWordsOf(system, cure),
@@ -219,7 +200,7 @@ function told(system, {entry, text, values, spans}, first, pasted) {
 
 /** Beside a cause, what follows from it, and a line that has many causes, add nothing; progress counts alone. */
 function withoutGuesses(kept, order) {
-  const told = kept.some(each => order(each) >= RANK.ended)
+  const told = kept.some(each => order(each) >= RANK.end)
   const most = kept.some(({rank}) => rank > RANK.progress) ? RANK.general : RANK.progress
   return kept.filter(({entry, rank}) => rank >= most && !(told && GUESSES.has(entry.rank)))
 }
@@ -227,7 +208,7 @@ function withoutGuesses(kept, order) {
 // What is shown and copied into a shell: a name, a number, a path or an address; never an option.
 const PLAIN = /^(?=.{1,80}$)[./]*\w[\w./+:=@-]*$/
 const plainWord = value => {
-  const word = value?.trim().replace(/^["']|[.,:;"')]+$/g, "") ?? ""
+  const word = value?.trim().replace(/^["']|[<>~=!]=.*$|[.,:;"')]+$/g, "") ?? ""
   return PLAIN.test(word) ? word : null
 }
 
@@ -246,14 +227,14 @@ export function says({key, kind, advice}, {systems}) {
 
 function numbers({here, kind}, about, pasted) {
   const asks = kind === "slurm" && LIMITED.has(about)
-  return [OF_NODES.has(about) && coresOf(pasted), here[about], asks && LOOK_UP].filter(Boolean).join(" ")
+  return [["node", "cores"].includes(about) && coresOf(pasted), here[about], asks && LOOK_UP].filter(Boolean).join(" ")
 }
 
 /** What a pasted line with `srun`, or the script's top, requests of each node. */
 function coresOf(pasted) {
   const [tasks, all, nodes, cores] = ["--ntasks-per-node", "--ntasks|-n", "--nodes|-N", "--cpus-per-task|-c"].map(
     names =>
-      ["\\W*srun(?: -\\S+(?: \\w\\S*)?)*?", "#SBATCH.*?"]
+      ["[^\\w\\n]*srun(?: -\\S+(?: \\w\\S*)?)*?", "#SBATCH.*?"]
         .map(begin => RegExp(`^${begin} (?:${names})[= ]?(\\d+)`, "m").exec(pasted)?.[1])
         .find(Boolean),
   )
