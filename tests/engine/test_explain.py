@@ -69,6 +69,8 @@ def test_a_general_line_never_stands_before_a_cause():
     assert first["key"] == "due-to-node-failure"
 
 
+TORCHRUN = "torchrun --standalone --nproc-per-node=gpu all_gpus.py"
+WATCHDOG = "[Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1) ran for 1 milliseconds"
 WIBBLE = "wibble exceeds the time limit partition"
 
 
@@ -110,6 +112,10 @@ def test_the_numbers_are_the_systems_own():
     script = "#SBATCH --ntasks-per-node=32 --cpus-per-task=4\nRequested node configuration is not available"
     (found,) = explained([("kestrel", script)])
     assert "requests 128 cores per node." in found[0]["here"] and "4 GPUs or 104 cores, 2 TB" in found[0]["here"]
+    step = "srun -N 2 -n 16 -c 8 ./a -n 9\nUnable to create step for job 1: More processors requested than permitted"
+    account = "sbatch -A standard a.sh\nInvalid account or account/partition combination specified"
+    (step, *_), (account, *_) = explained([("lumi", step), ("kestrel", account)])
+    assert "requests 64 cores per node." in step["here"] and "`standard`, which is a partition." in account["means"]
     for key, cluster in CLUSTERS.items():
         told = HERE[key]
         if cluster.policy.sample_account:
@@ -262,6 +268,8 @@ def test_a_container_is_started_by_the_systems_own_command():
         ("fir", "sbatch: error: AssocMaxSubmitJobLimit\nJob violates accounting/QOS policy", ["qos-max-submit"]),
         ("arc4", "17/20 FAILED\nTraceback (most recent call last)\nCUDA out of memory", ["cuda-oom"]),
         ("arc4", "17/20 FAILED\nTraceback (most recent call last)", ["traceback"]),
+        # What follows from the cause, and what a general line says of it.
+        ("roihu", "fatal: not a git repository\nCUDA_HOME environment variable is not set", ["cuda-home"]),
         ("kestrel", "salloc: Pending job allocation 17\nsalloc: Granted job allocation 17", ["allocated"]),
     ],
 )
@@ -428,6 +436,11 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "a\n" * 60 + "srun: error: unable to create step: More processros requested than permitted",
             "step-processors",
         ),
+        # How a job ended comes after why.
+        ("Found cuDNN version 1, but JAX was built against version 2,\nDUE TO TIME LIMIT", "jax-built-against"),
+        ("Skipping registering GPU devices...\nCANCELLED DUE TO TIME LIMIT", "time-limit-on-cpu"),
+        (f"{WATCHDOG}\nterminate called after throwing an instance of 'c10::DistBackendError'", "nccl-watchdog"),
+        (f"FileNotFoundError: [Errno 2] No such file or directory: '/a'\n{WATCHDOG}", "no-such-file"),
         # A word of any prose is a reason only where a scheduler writes it.
         ("JobState=PENDING Reason=Priority Dependency=(null)", "priority"),
     ],
@@ -493,6 +506,10 @@ def test_the_cause_comes_first(log, key):
         ),
         ("swift", "/env/bin/python: No module named ipykernel_launcher", "/env/bin/python -m pip install ipykernel"),
         ("roihu", "slurm_script: line 2: gmx_mpi: command not found", "module load gromacs-env"),
+        ("fir", "--no-index\nNo matching distribution found for cupy-cuda12x", 'avail_wheels "*cupy*"'),
+        ("aire", "libcudnn.so.8: cannot open shared object file", "module spider cudnn"),
+        ("swift", "http://n1:8889/lab?token=1\nopen failed: connect failed", "ssh -L 8888:NODE:8889 USER@HOST"),
+        ("fir", "srun -n 4 torchrun a.py\nEADDRINUSE", f"srun --nodes=1 --ntasks=1 {TORCHRUN}"),
         ("rivanna", "slurm_script: line 2: samtools: command not found", "module spider samtools"),
     ],
 )

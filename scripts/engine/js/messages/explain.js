@@ -12,7 +12,7 @@ const LOOK_UP =
 const LONGEST = 100_000 // of what is pasted: its end is read
 const LINE = 2_000 // of a line: its beginning
 // Which message tells the cause before which: what holds on this system alone, two texts together, what its facts tell.
-const RANK = {here: 6, beside: 5, fact: 4, clear: 3, vague: 2, warned: 1, follows: 0, general: -1, progress: -2}
+const RANK = {here: 7, beside: 6, fact: 5, clear: 4, end: 3, vague: 2, warned: 1, follows: 0, general: -1, progress: -2}
 const SCHEDULERS = ["slurm", "grid_engine"]
 const GUESSES = new Set(["vague", "follows", "general"])
 const OTHERS = "Usually, only other systems print this message."
@@ -182,7 +182,7 @@ function apart(found) {
 /** What is shown of a match. */
 function told(system, {entry, text, values, spans}, first, pasted) {
   const {means, cure, was, now} = filled(entry, [values, ...(spans ?? []).map(each => each.values)])
-  const reason = fact(system, entry)
+  const reason = fact(system, entry) || swapped(system, entry, pasted)
   const others = says(system, entry) ? "" : OTHERS
   return {
     key: entry.key,
@@ -200,7 +200,7 @@ function told(system, {entry, text, values, spans}, first, pasted) {
 
 /** Beside a cause, what follows from it, and a line that has many causes, add nothing; progress counts alone. */
 function withoutGuesses(kept, order) {
-  const told = kept.some(each => order(each) >= RANK.clear)
+  const told = kept.some(each => order(each) >= RANK.end)
   const most = kept.some(({rank}) => rank > RANK.progress) ? RANK.general : RANK.progress
   return kept.filter(({entry, rank}) => rank >= most && !(told && GUESSES.has(entry.rank)))
 }
@@ -208,7 +208,7 @@ function withoutGuesses(kept, order) {
 // What is shown and copied into a shell: a name, a number, a path or an address; never an option.
 const PLAIN = /^(?=.{1,80}$)[./]*\w[\w./+:=@-]*$/
 const plainWord = value => {
-  const word = value?.trim().replace(/^["']|[.,:;"')]+$/g, "") ?? ""
+  const word = value?.trim().replace(/^["']|[<>~=!]=.*$|[.,:;"')]+$/g, "") ?? ""
   return PLAIN.test(word) ? word : null
 }
 
@@ -227,15 +227,26 @@ export function says({key, kind, advice}, {systems}) {
 
 function numbers({here, kind}, about, pasted) {
   const asks = kind === "slurm" && LIMITED.has(about)
-  return [about === "node" && coresOf(pasted), here[about], asks && LOOK_UP].filter(Boolean).join(" ")
+  return [["node", "cores"].includes(about) && coresOf(pasted), here[about], asks && LOOK_UP].filter(Boolean).join(" ")
 }
 
-/** What a pasted script requests of each node. */
+/** What a pasted line with `srun`, or the script's top, requests of each node. */
 function coresOf(pasted) {
-  const [tasks, cores] = ["--ntasks-per-node", "(?:--cpus-per-task|-c)"].map(
-    option => RegExp(`^#SBATCH.*? ${option}[= ](\\d+)`, "m").exec(pasted)?.[1],
+  const [tasks, all, nodes, cores] = ["--ntasks-per-node", "--ntasks|-n", "--nodes|-N", "--cpus-per-task|-c"].map(
+    names =>
+      ["[^\\w\\n]*srun(?: -\\S+(?: \\w\\S*)?)*?", "#SBATCH.*?"]
+        .map(begin => RegExp(`^${begin} (?:${names})[= ]?(\\d+)`, "m").exec(pasted)?.[1])
+        .find(Boolean),
   )
-  return tasks && `Your script requests ${Number(tasks) * Number(cores ?? 1)} cores per node.`
+  const perNode = Number(tasks ?? Math.ceil(Number(all) / Number(nodes)))
+  return perNode && `Your script requests ${perNode * Number(cores ?? 1)} cores per node.`
+}
+
+/** A partition's name that was pasted as an account. */
+function swapped({here}, {about}, pasted) {
+  const named = about === "access" ? [...pasted.matchAll(/(?:\s-A|account)[= ]([\w-]+)/g)] : []
+  const name = named.map(([, name]) => name).find(name => here.partition?.includes(`\`${name}\``))
+  return name ? `The account is set to \`${name}\`, which is a partition.` : ""
 }
 
 const ofText = new Map()
