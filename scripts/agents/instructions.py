@@ -24,6 +24,7 @@ LESS = {
     "Images",
     "Instead of conda environments",
     "Modules for CPU nodes only",
+    "Avoid",
     "Modules for GPU nodes only",
     "Module that replaces `module use`",
     "Modules that need another module first",

@@ -84,7 +84,7 @@ def with_gpu_build(system: str) -> dict[str, str]:
 
 
 def loads(system: str) -> dict[str, dict[str, str]]:
-    """Key -> `name`, and the commands that load the system's build, for GPUs (`gpu`) and for CPUs (`cpu`)."""
+    """Key -> `name`, the commands that load the system's build for GPUs (`gpu`) and for CPUs (`cpu`), its `flags`."""
     if not FILE.exists():  # another collection than ours need not have it
         return {}
     found: dict[str, dict[str, str]] = {}
@@ -94,6 +94,8 @@ def loads(system: str) -> dict[str, dict[str, str]]:
                 paths = [line for line in each.load if line.startswith("module use") and line not in each.cpu]
                 lines = {each.state: each.load} | ({"cpu": [*paths, *each.cpu]} if each.cpu else {})
                 found[key] = {"name": one.name} | {kind: " && ".join(commands) for kind, commands in lines.items()}
+                if each.state == "gpu" and "FLAGS" in each.marks:
+                    found[key]["flags"] = each.marks["FLAGS"]
     return found
 
 

@@ -384,6 +384,9 @@ class Software(Strict):
     source_activate: bool = Field(
         False, description="Whether the operator activates conda environments with `source activate` alone"
     )
+    purge_breaks: bool = Field(
+        False, description="Whether `module purge` also unloads modules that compilers and MPI need to load"
+    )
     with_cuda: list[str] = Field(
         default_factory=list, description="Names of modules that include CUDA and cuDNN, so load neither with them"
     )

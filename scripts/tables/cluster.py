@@ -637,6 +637,10 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "Activate a conda environment with",
             "`source activate`" if software.source_activate else "",
         ),
+        "purge_breaks": (
+            "Avoid",
+            "`module purge`, which also unloads modules that compilers and MPI need" if software.purge_breaks else "",
+        ),
         "with_cuda": ("Do not load with a CUDA or cuDNN module", listed(software.with_cuda)),
         "documented": ("Other documented modules", unsearched(listed(software.documented))),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),

@@ -571,11 +571,17 @@ GPU = "-A def-x --gpus-per-node=1"
             "roihu",
             "-A project_2009999 --gres=nvme:50",
             "cp a $LOCAL_SCRATCH",
-            "this job has 20 GiB in $TMPDIR, but the job requested nvme:50",
+            "20 GiB in $TMPDIR, together with your other jobs on the node, but the job requested nvme:50",
         ),
         ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "Only `hugemem` and `"),
         ("narval", "fir", "-A def-x", "sbatch -p x next.sh", "`next.sh` is a script for Narval"),
-        ("puhti", "roihu", "-A project_2009999", "module load biokit", "no module biokit"),
+        (
+            "puhti",
+            "roihu",
+            "-A project_2009999",
+            "module load biokit\nbwa index a",
+            "It only makes their modules visible",
+        ),
         ("lumi", "roihu", "-A project_462000001", "./a /flash/project_462000001/x", "/flash/<project>"),
         ("fir", "nibi", "-A def-x", "cd $SCRATCH/run", "Nibi does not have Fir's files (`$SCRATCH`). Copy"),
         ("swift", "kestrel", "-A x", "cd /scratch/$USER/run", "On Swift, /scratch/$USER is the local disk of one node"),
@@ -716,6 +722,14 @@ def test_what_breaks_is_said(old, new, options, body, words):
     ("old", "new", "options", "line", "wanted"),
     [
         ("puhti", "roihu", "-A project_2009999", "module load r-env/421", "module load r-env"),
+        (
+            "mahti",
+            "roihu",
+            "-A x",
+            'sbatch --wrap "ml x; module load r-env/4; a"',
+            'sbatch --wrap "ml x; module load r-env; a"',
+        ),
+        ("mahti", "roihu", "-A x", "cd a && module load r-env/4", "cd a && module load r-env"),
         (
             "lumi",
             "roihu",
@@ -1041,6 +1055,8 @@ IMAGE = "module load apptainer pytorch/2\napptainer exec $CONTAINERDIR/pytorch-2
 CONDA = "conda activate t\nexport XLA_FLAGS=--xla_gpu_cuda_data_dir=$CONDA_PREFIX\npython a.py"
 ENV = "virtualenv --no-download $SLURM_TMPDIR/e\n. $SLURM_TMPDIR/e/bin/activate\npip install --no-index x\n"
 V100 = "-A project_2009999 -p gpu --gres=gpu:v100:1"
+LAMMPS = "ml lammps\nsrun lmp -sf gpu -pk gpu 1 neigh no"
+TORCH = "ml pytorch/2.4\n. ~/e/bin/activate\nsrun torchrun a.py"
 GPUSMALL = "-A project_2009999 -p gpusmall --gres=gpu:a100:1"
 ZIPS = "T=$SLURM_ARRAY_TASK_ID\n# zips of one tile, 35-50 GB unpacked\ncd $LOCAL_SCRATCH\nunzip /scratch/x/$T.zip"
 RESULT = "OUT=/nobackup/$USER/f/a_$(printf %03d 1).rds\nif [ ! -s $OUT ]; then\n  cp a.rds $OUT\nfi"
@@ -1170,10 +1186,41 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("narval", "lumi", GPU, f"ml gcc \\\n  kalign\n{ENV}af", "no module kalign on LUMI", "gcc on"),
         ("narval", "fir", "-A def-x", "ml gcc \\\n  kalign\na", "\nml gcc \\\n  kalign\na\n", "joined"),
         ("swift", "kestrel", "-A x", "ml vaspintel\nml gcc\nsrun vasp_std", "\nmodule load vasp\nsrun", "vaspintel on"),
-        ("puhti", "roihu", PUHTI, "ml biokit allas\nbwa a", "as a conda package. Wrap", "allas on"),
+        ("puhti", "roihu", PUHTI, "ml sambamba allas\nsambamba a", "as a conda package. Wrap", "allas on"),
         ("rivanna", "fir", "-A x", "ml cellranger/7", "install the program yourself or use a container that", ""),
         ("mahti", "roihu", PUHTI, "ml eccodes\na", "no module eccodes", "install the program"),
         # What is for another vendor's GPUs, another Open MPI or other users.
+        ("kestrel", "lumi", GPU, LAMMPS + " -in b.in", "lmp -sf kk -pk kokkos -k on g 1 -in b.in", ""),
+        ("kestrel", "lumi", f"{GPU} -n 4", LAMMPS, "This job has 4 processes for 1 GPU.", ""),
+        (
+            "lumi",
+            "kestrel",
+            GPU,
+            "ml lammps\nsrun lmp -k on g 1 -sf kk -pk kokkos",
+            "\nsrun lmp -pk gpu 1 -sf gpu\n",
+            "",
+        ),
+        ("fir", "lumi", GPU, "module purge\nml gcc openmpi/4", "module purge also unloads modules that compilers", ""),
+        ("fir", "lumi", f"{GPU} -n 2", "ml openmpi\nmpicc a.c", "\ncc a.c", ""),
+        (
+            "fir",
+            "lumi",
+            f"{GPU} -n 2",
+            "ml openmpi\nmpicc a.c",
+            "write `export MPICH_GPU_SUPPORT_ENABLED=1` before",
+            "",
+        ),
+        ("fir", "lumi", GPU, "cmake -DCMAKE_CUDA_ARCHITECTURES=90 .", "write `-DCMAKE_HIP_ARCHITECTURES=gfx90a`", ""),
+        (
+            "puhti",
+            "lumi",
+            V100,
+            TORCH,
+            '\nsrun singularity run "$image" ~/e/bin/python3 -m torch.distributed.run a',
+            "",
+        ),
+        ("puhti", "lumi", V100, TORCH, "container's Python: `singularity run", ""),
+        ("puhti", "roihu", PUHTI, "ml biokit\nbwa index a", "\nml bio-apps bwa\n", "no module"),
         ("puhti", "lumi", V100, "ml amber\nsrun pmemd.cuda -O", "\nsrun pmemd.hip -O", "pmemd.cuda` is"),
         ("fir", "lumi", GPU, "ml julia\njulia -e 'using CUDA'", "Use AMDGPU.jl inst", "Programs c"),
         ("fir", "lumi", GPU, "export JULIA_DEPOT_PATH=~/d # CUDA.jl", "with AMDGPU.jl instead of CUDA.jl", ""),
@@ -1229,7 +1276,7 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("rivanna", "lumi", "-A x", "apptainer exec --mount src=/a,dst=/b/c x.sif /b/c/d", "", "`/b/c"),
         ("narval", "lumi", A100, VENV, "singularity-bindings", "bash -c"),
         ("narval", "lumi", A100, f"cat > a.sh <<'E'\n{VENV}\n./a\nE", "python3 -m venv e &&", "Remove it."),
-        ("narval", "lumi", A100, f"{VENV[:-1]}\n./a'", "Use LUMI's container with PyTorch instead", ""),
+        ("narval", "lumi", A100, f"{VENV[:-1]}\n./a'", "create the environment on PyTorch in LUMI's container", ""),
         ("arc4", "aire", None, "# qsub a.sh\n#$ -o a.out\n./a", "#SBATCH --open-mode=append", ""),
         ("arc4", "lumi", None, "#$ -pe ib 80\nmodule load hdf5\nmpirun ./a", "load cray-hdf5-parallel", ""),
         ("arc4", "lumi", None, "#$ -pe ib 80\nmpirun -np $NSLOTS ./a", "\nsrun ./a", "--ntasks=$"),
@@ -1457,7 +1504,7 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
             "roihu",
             "-A x",
             "# 45 GB of tiles" + TAR,
-            "20 GiB in $TMPDIR. The script puts 45 GB there",
+            "other jobs on the node. The script puts 45 GB there",
             "-C /scratch/",
         ),
         ("puhti", "roihu", "-A x", "# 9 GB of tiles" + TAR, "", "-C $TMPDIR"),

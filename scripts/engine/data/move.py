@@ -47,6 +47,7 @@ def system(cluster: Cluster) -> dict:
         "partitions": [_partition(key, each, used) for key, each in cluster.partitions.items()],
         "qos": {name: numbers("qos", each) for name, each in cluster.qos.items()},
         "modules": cluster.software.modules,
+        "purgeBreaks": cluster.software.purge_breaks,
         "noted": re.findall(r"module load ([\w/+-]+)", " ".join(cluster.software.notes)),
         "documented": [*cluster.software.documented, *cluster.software.compilers],
         "notes": cluster.software.notes,

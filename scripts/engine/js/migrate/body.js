@@ -1,4 +1,5 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
+import {acceleratorsOf} from "./accelerators.js"
 import {edits, pair} from "./changes.js"
 import {containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
@@ -47,6 +48,7 @@ export function moveBody(from, to, job, given, directives) {
   const nested = nestedOf(from, to, job, lines)
   const containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
   const modules = modulesOf(from, to, job, lines, found, impossible)
+  const accelerators = acceleratorsOf(to, job, lines, impossible)
   const launch = replaced ? launcherOf(from, to, lines, found, !gpu) : line => line
 
   const reason = `This loads the software on ${to.name}. Create your own environment again there.`
@@ -120,6 +122,7 @@ export function moveBody(from, to, job, given, directives) {
     edit(...nested(each.text))
     edit(...modules(each.text))
     if (each.text === null) return
+    edit(...accelerators(each.text))
     edit(follow.rewrite(each.text), "These numbers match the job's options.")
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))

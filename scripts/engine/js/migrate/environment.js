@@ -1,7 +1,7 @@
 // How a script that moves gets its software: the guide's own lines, an environment that the job creates, one of its user.
 import {INSTEAD_OF_CONDA} from "../advice/conduct.js"
 import {escaped, sameSoftware} from "./leftovers.js"
-import {LOADS} from "./module_names.js"
+import {LOADS, loadedBy} from "./module_names.js"
 import {OWN_DISK} from "./places.js"
 
 const bases = line => line.replace(/^.*?\bload\s+/, "").split(/\s+/).map(name => name.split("/")[0]).join(" ") // prettier-ignore
@@ -106,10 +106,10 @@ const strings = lines =>
  * @param {string[]} lines below the directives
  * @param {boolean} gpu does the job have one? @param {boolean} spreads a job of one node now has several, each with a local disk of its own
  * @returns {{gone: Set<number>, at: number, opens: boolean, packages: string[], image: RegExp | null, inImage: boolean, own: string[], modules: string[],
- *   created: boolean, kept: Map<number, string | null>, conda: "image" | "programs" | "own" | false, ofConda: Set<number>, container: string | undefined}}
+ *   created: boolean, venv: string | null, kept: Map<number, string | null>, conda: "image" | "programs" | "own" | false, ofConda: Set<number>, container: string | undefined}}
  *   gone: lines in whose place the setup there comes, at the first; opens: before the script loads anything; image: how the script calls its system's
  *   container; inImage: the setup there starts one; own: environments that it activates and does not create; modules: names that the setup there brings;
- *   kept: what is left of a line, or takes its place; conda: what takes the place of one of conda's, "programs" where it is not Python's; ofConda: its lines in kept, which are as they are there; container: a line that starts its system's container and stays
+ *   venv: the one whose Python the container there starts; kept: what is left of a line, or takes its place; conda: what takes the place of one of conda's, "programs" where it is not Python's; ofConda: its lines in kept, which are as they are there; container: a line that starts its system's container and stays
  */
 export function environmentOf(from, to, plain, lines, spreads, gpu) {
   const here = from.move.software
@@ -149,6 +149,14 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
     }
   }
   if (!gone.size) kept.clear()
+  if (!leave && !gone.size && gpu && to.move.software.image && !here.image)
+    for (const [at, line] of lines.entries()) {
+      const names = loadedBy(line) // the container there has what this module brings
+      if (names.length && names.every(name => /^(?:python-)?pytorch(?:\/|$)/.test(name))) gone.add(at)
+    }
+  const sources = gone.size > 0 && to.move.software.image && gpu ? [...lines.keys()].filter(at => ACTIVATES.test(lines[at])) : [] // prettier-ignore
+  const venv = sources.length === 1 ? unquoted(ACTIVATES.exec(lines[sources[0]])?.[1] ?? "") : null
+  if (venv && !created.includes(venv)) kept.set(sources[0], null) // its Python starts in the container
   const conda = to.move.noConda && !sameSoftware(from, to) && lines.some(line => IN_CONDA.test(line))
   const ofConda = new Set()
   const ready = Boolean(to.move.software.image && gpu && /torch/.test(text)) // its container has PyTorch
@@ -186,6 +194,7 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
       name => !half || !/^(?:apptainer|singularity)/.test(name),
     ),
     created: job && gone.size > 0,
+    venv: venv && !created.includes(venv) ? venv : null,
     kept,
     conda: conda ? (ready ? "image" : programs ? "programs" : "own") : false,
     ofConda,
@@ -254,16 +263,17 @@ function calls(lines, image) {
 
 /** Does a line start the container in a way that nothing there takes the place of? */
 function startsImage(from, to, lines, image) {
-  const launch = launcherOf(from, to, lines, {image}, false)
+  const launch = launcherOf(from, to, lines, {image, venv: null}, false)
   const starts = calls(lines, image)
   return line => starts(line) && launch(line) === line
 }
 
 /** A line that starts a program as `to` does, in place of a container of `from` or of nothing. */
-export function launcherOf(from, to, lines, {image}, cpu) {
+export function launcherOf(from, to, lines, {image, venv}, cpu) {
   const [a, b] = [from.move.software, to.move.software]
   const variables = image ? holding(lines, image) : []
-  const now = program => (program === "torchrun" ? b.torchrun : program ? (cpu ? b.cpu : b.python) : "")
+  const own = line => venv ? line.replace(/\S+$/, program => `${venv}/bin/python3${program === "torchrun" ? " -m torch.distributed.run" : ""}`) : line // prettier-ignore
+  const now = program => own(program === "torchrun" ? b.torchrun : program ? (cpu ? b.cpu : b.python) : "")
   const BARE = /^(\s*(?:\w+=\S+\s+)*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
   if (!image) return line => (b.image ? line.replace(BARE, (_, before, program) => before + now(program)) : line)
   const called = [...variables.map(name => `"?\\$\\{?${name}\\}?"?`), image.source].join("|")

@@ -26,13 +26,14 @@ const NETWORKS = RegExp(`${INTERFACE.source}|${NETWORK.source}`)
 // What exists for GPUs of one vendor only: a sentence names each.
 const ONLY = {
   NVIDIA:
-    /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
+    /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|-D\w*CUDA\w*=(?:"[^"]*"|\S*)|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
   AMD: /\b(?:using|import) AMDGPU\b|\bAMDGPU\.jl\b|(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
 // Options of srun, and their numbers.
 const NODES = /(\s(?:-N ?|--nodes[= ]))(\d+)\b/
 const TASKS = /(\s(?:-n ?|--ntasks[= ]))(\d+)\b/
 const PER_NODE = /(--n?tasks-per-node[= ])(\d+)\b/
+const MPI_COMPILER = /(?<![\w./-])mpi(cc|cxx|c\+\+|CC|f90|f77|fort)(?![\w.-])/g
 const JULIA = /AMDGPU|CUDA(?:\.jl)?$/
 
 /** A line whose options of srun are edited, but not those of the program that it starts. */
@@ -54,6 +55,12 @@ export function hardwareOf(from, to, job, lines) {
   const said = new Set()
   const masks = new Set(lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=.*\b(?:mask|map)_cpu:/.exec(line)?.[1] ?? []))
   const ownMpi = lines.some(line => /^[^#]*\b(?:module|ml)\s.*(?:openmpi|intel\S*mpi|impi|mpich)/.test(line))
+  const offload = Object.values(to.advice?.gpus ?? {}).find(each => each.model === job.gpu)?.offload
+  const cray = to.move.renamed.some(([, now]) => now === "cray-mpich")
+  if (cray && ownMpi && job.kind !== "cpu" && job.now.total > 1 && !lines.some(line => /MPICH_GPU_SUPPORT/.test(line)))
+    said.add(
+      `If the program passes GPU memory to MPI, write \`export MPICH_GPU_SUPPORT_ENABLED=1\` before srun. ${to.name}'s MPI requires it.`,
+    )
   const vendor = job.kind === "cpu" ? null : job.amd ? "AMD" : "NVIDIA"
   const other = vendor && job.oldVendor !== vendor ? job.oldVendor : null
 
@@ -81,6 +88,8 @@ export function hardwareOf(from, to, job, lines) {
     }
     const built = other && line.replace(BUILT, (whole, begin) => (inTable(begin + SIGN[vendor]) ? begin + SIGN[vendor] : whole)) // prettier-ignore
     if (built && built !== line) yield [(line = built), `This program is for ${vendor} GPUs.`]
+    const wrapped = cray ? line.replace(MPI_COMPILER, (_, name) => (/^f/.test(name) ? "ftn" : name === "cc" ? "cc" : "CC")) : line // prettier-ignore
+    if (wrapped !== line) yield [(line = wrapped), `On ${to.name}, cc, CC and ftn compile MPI programs.`]
     const [code] = job.capability ? compiledCode(line) : []
     const compiled =
       code && code.version.join(".") === job.oldCapability && compiledFor(line, job.capability.split("."))
@@ -173,9 +182,11 @@ export function hardwareOf(from, to, job, lines) {
         said.add(
           JULIA.test(only)
             ? `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
-            : /flash[-_]?att/i.test(only)
-              ? `\`${only}\` needs FlashAttention for ${vendor} GPUs. Its package for ${other} GPUs does not work on them.`
-              : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
+            : offload && /^-DCMAKE_CUDA_ARCH/.test(only)
+              ? `\`${only}\` is for ${other} GPUs. With HIP, write \`-DCMAKE_HIP_ARCHITECTURES=${offload}\`.`
+              : /flash[-_]?att/i.test(only)
+                ? `\`${only}\` needs FlashAttention for ${vendor} GPUs. Its package for ${other} GPUs does not work on them.`
+                : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
         )
     }
     const [old_tool] = (job.oldestCuda?.[0] >= 11 && /(?<![\w./-])(?:nvprof|cuda-memcheck)(?![\w.-])/.exec(line)) || []

@@ -42,7 +42,7 @@ const BREAKS = [
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
     (from, to, {amd, image}) =>
-      `installs only packages from ${from}. ${amd ? `Without it, pip installs PyTorch for NVIDIA GPUs. ${image ? `Use ${to}'s container with PyTorch instead: \`${image}\`` : "Install it from PyTorch's own index for ROCm"}` : "Remove it"}.`,
+      `installs only packages from ${from}. Remove it${amd ? (image ? `, and create the environment on PyTorch in ${to}'s container: ${image}` : ", and install PyTorch from its own index for ROCm, because pip installs it for NVIDIA GPUs") : ""}.`,
   ],
 ]
 // What a program's module sets on any system.
@@ -75,6 +75,15 @@ export const own = lines =>
 // Of one centre, with a module in common: Puhti's are not LUMI's, or Roihu's.
 export const sameSoftware = ({move: here}, {move: there}) =>
   here.centre === there.centre && here.modules.some(name => there.modules.some(other => base(other) === base(name)))
+
+/** The commands that create an environment in a system's container, and start programs with it. */
+function inContainer({move: {software}}) {
+  if (!software.image) return null
+  const modules = software.setup.gpu.filter(line => /^module (?:use|load)/.test(line))
+  const python = software.python.replace(/"?\$image"?/, software.image)
+  const start = python.replace(/\S+$/, "DIRECTORY/bin/python3")
+  return `${[...modules, `${python} -m venv --system-site-packages DIRECTORY`].map(each => `\`${each}\``).join(", ")}. Start programs with \`${start}\``
+}
 
 /** A line that its user types, or that the job prints for that, with a login node there: [line, why]. */
 export const hostsOf = (from, to, gpu) => {
@@ -118,6 +127,7 @@ export const leftoversOf = (from, to, lines, job) => {
   ]
   const brought = name => SET_BY.some(([sign, module]) => sign.test(name) && module.test(loads) && module.test(has))
   const same = sameSoftware(from, to)
+  const torch = lines.some(each => /\bpip3? install\b.*(?:torch|requirements|\s-r\s)/.test(each))
   const contained = readScript(lines.join("\n")).commands.filter(each =>
     programs(each).some(({through}) => inImage(through)),
   )
@@ -178,7 +188,7 @@ export const leftoversOf = (from, to, lines, job) => {
     for (const [pattern, words] of moves ? BREAKS : []) {
       const [found] = pattern.exec(text) ?? []
       if (found)
-        yield `\`${found}\` ${words(from.name, to.name, {amd: job.amd && job.kind !== "cpu" && /torch|requirements|\s-r\s/.test(text), image: to.move.software.image})}`
+        yield `\`${found}\` ${words(from.name, to.name, {amd: torch && job.amd && job.kind !== "cpu", image: inContainer(to)})}`
     }
     yield* paths(text)
     const [link] = LINKS.exec(text) ?? []

@@ -4,6 +4,8 @@ import {data} from "../data.js"
 /** [what begins the line, the names, what ends it] */
 export const LOADS =
   /^(\s*(?:module\s+(?:-q\s+)?(?:load|add|swap|switch)|ml(?!\s+(?:-|purge|use|load|av|spider|list|show|restore|reset|unload|swap)))\s+(?:load\s+)?)([\w./+ -]+?)(\s*(?:#.*)?|\s*(?:\|\||&&|;).*)$/
+/** The same behind other words. */
+export const INNER = /(?<=["'(;&|]\s*)module\s+(?:load|add)\s+[\w./+-]+(?: [\w./+-]+)*(?=\s*(?:["');&|]|$))/g
 
 // Compilers and MPI, which the lines of an application load themselves.
 export const TOOLCHAIN =

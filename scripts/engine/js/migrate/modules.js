@@ -1,9 +1,23 @@
 // The lines of a moved script that load modules: each loads what takes its place there.
 import {notConda} from "./environment.js"
 import {escaped, sameSoftware} from "./leftovers.js"
-import {AMD, CONDA, CONTAINER, LOADS, NVIDIA, PROCESSORS, STACK, TOOLCHAIN, base, loadedBy} from "./module_names.js"
+import {
+  AMD,
+  CONDA,
+  CONTAINER,
+  INNER,
+  LOADS,
+  NVIDIA,
+  PROCESSORS,
+  STACK,
+  TOOLCHAIN,
+  base,
+  loadedBy,
+} from "./module_names.js"
 import {sharedModules} from "./shared_modules.js"
 import {successorsOf} from "./successors.js"
+
+const PURGES = /^(\s*)(?:module|ml)\s+(?:--force\s+|-f\s+)?purge\s*(?:(?:&&|;)\s*|(?:[12&]?>\S+\s*)*(?:#.*)?$)/
 
 /** Does a line load a module with programs, not only a compiler, MPI or what opens others? */
 export const loadsPrograms = line =>
@@ -29,9 +43,29 @@ export function modulesOf(from, to, job, lines, found, impossible) {
   const openers = [...(software?.load_first ?? []), ...Object.keys(software?.collections ?? {})]
 
   /** @returns {[string | null, string]} */
+  const unpurged = line => [
+    line.replace(PURGES, "$1") || null,
+    `On ${to.name}, module purge also unloads modules that compilers and MPI need.`,
+  ]
+
+  /** A line that loads modules after other words: in a string, as `--wrap` has it, or behind another command. @returns {[string, string]} */
+  function within(line) {
+    const reasons = new Set()
+    if (/^\s*(?:echo|printf)\b/.test(line)) return [line, ""]
+    const now = line.replace(INNER, load => {
+      const [text, why] = change(load)
+      const [kept] = (text ?? "true").split("  #")
+      if (text === load || kept.startsWith("#")) return load // what is said of it must do
+      reasons.add(why)
+      return kept
+    })
+    return [now, [...reasons].join(" ")]
+  }
+
+  /** @returns {[string | null, string]} */
   function change(line) {
     const parts = LOADS.exec(line)
-    if (!parts) return [line, ""]
+    if (!parts) return there.purgeBreaks && !found.gone.size && PURGES.test(line) ? unpurged(line) : within(line)
     if (sameSoftware(from, to) && !job.anew) return shared(line, parts)
     const instead = /\b(?:swap|switch)\s/.test(parts[1]) // the second name takes the place of the first
     const names = parts[2]
@@ -64,7 +98,10 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         `On ${to.name}, R comes from your own conda environment. Create it once, with your packages: ${there.rOnce}.`,
       )
     const first = now.flatMap(each => (each === "cray-netcdf" ? ["cray-hdf5", each] : (each ?? []))) // which it needs
-    const known = [...new Set(first)].join(" ")
+    const runs = name =>
+      lines.some(each => RegExp(`^(?!\\s*(?:#|module|ml))(?:.*[\\s|;&(])?${escaped(name)}\\s`).test(each))
+    const programs = first.filter((each, i) => each !== wanted[i]).flatMap(each => to.advice?.software?.collections[each]?.filter(runs) ?? []) // prettier-ignore
+    const known = [...new Set([...first, ...programs])].join(" ")
     if (job.now.total > 1 && names.length && /\bcray-hdf5(?![\w-])/.test(known))
       impossible.add(
         "cray-hdf5 is the library without MPI. If the processes write HDF5 files together, load cray-hdf5-parallel.",

@@ -12,7 +12,7 @@ const together = ({tasks}, mib, most = "") =>
 export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], old) {
   if (about.instead && job.tooMuch) {
     const more = job.room.more >= job.said.mib ? ` On a full node, a job has ${room(job.room.more)}.` : ""
-    yield `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.tasks ? ", together with your other jobs on the node" : ""}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}${together(job, job.said.mib)}`
+    yield `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.room.whole ? "" : ", together with your other jobs on the node"}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}${together(job, job.said.mib)}`
   } else if (about.instead)
     yield `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.${together(job, job.said?.mib)}`
   else if (about.memory) yield inMemory(to, path)
@@ -20,7 +20,8 @@ export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], o
     yield `On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`
   else if (job.disk && !job.reserved && job.wanted > job.room?.mib && !job.toldDisk) {
     const cure = scratch ? ` ${ifMore(written(scratch[1]))}${together(job, job.wanted, "up to ")}` : ""
-    yield `On ${to.name}, this job has ${room(job.room.mib)} in ${path}, but the job requested ${job.disk}.${cure}`
+    const all = job.room.whole ? "" : `, together with your other ${job.tasks ? "tasks and " : ""}jobs on the node`
+    yield `On ${to.name}, this job has ${room(job.room.mib)} in ${path}${all}, but the job requested ${job.disk}.${cure}`
   }
   const shared = sharedDisk(to, job.room, job.said, job.tasks ?? "", scratch && written(scratch[1]))
   if (shared && !about.instead) yield shared

@@ -27,7 +27,7 @@ export function oldStack(text, least) {
  *   script's own lines bring its software
  * @param {string[]} lines @returns {Generator<Entry | string>}
  */
-export function* rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCuda}, lines) {
+export function* rebuilt(from, to, {same, own, kept, venv, gpu, oldestTorch, oldestCuda}, lines) {
   const text = lines.join("\n")
   const comments = lines.filter(line => /^\s*#/.test(line)).map(line => line.replace(/^[\s#]+/, ""))
   const named = new Set([...own, ...comments.flatMap(line => (PROSE.test(line) ? [] : ACTIVATED(line)))])
@@ -38,7 +38,8 @@ export function* rebuilt(from, to, {same, own, kept, gpu, oldestTorch, oldestCud
   const files = lines.flatMap(line => REQUIRED.exec(line)?.[1] ?? [])
   const stack = oldStack(text, oldestCuda)
   for (const name of named)
-    if (!same) yield todo.environment`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`
+    if (!same)
+      yield todo.environment`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}${name === venv ? `, with the container's Python: \`${to.move.software.python} -m venv --system-site-packages DIRECTORY\`` : ""}.`
     else if (old || stack)
       yield todo.environment`\`${name}\` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`
   const what = [...files, ...named].map(name => `\`${name.replace(/["']/g, "")}\``)

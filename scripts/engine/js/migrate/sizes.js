@@ -161,6 +161,7 @@ export function diskOf(to, need, plan) {
     path,
     mib: Math.min(...sizes),
     shared: Math.floor(shared),
+    whole,
     more,
     can: Math.max(0, ...nodes.map(node => node.tmp ?? 0)),
   }

@@ -9,7 +9,7 @@ import {rebuilt} from "./packages.js"
  *   software there, `same`: are the old files there? @returns {Generator<Entry | string>}
  */
 export function* toCreate({from, to, job}, {lines, comments, setup, same, ...found}) {
-  const {gone, own, packages, created, conda, ofConda, container, inImage} = found
+  const {gone, own, packages, created, conda, ofConda, container, inImage, venv} = found
   const all = [...comments, ...lines]
   if (conda) yield insteadOfConda(to, conda, own)
   const noConda = conda || [...gone].some(at => IN_CONDA.test(lines[at]))
@@ -36,6 +36,6 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, ...fou
     yield `Versions of packages that end in \`+computecanada\` exist only on ${from.name} and similar systems. Remove this ending.`
   if (gone.size && job.amd && !Object.values(to.move.gpus)[0].model.startsWith("AMD"))
     yield `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`
-  const python = {...job, same, own: conda === "programs" ? [] : own, kept: gone.size === 0}
+  const python = {...job, same, venv, own: conda === "programs" ? [] : own, kept: gone.size === 0}
   yield* rebuilt(from, to, python, all)
 }

@@ -35,12 +35,15 @@ export const rules = {
   "signal-not-to-the-shell": {
     options: ["signal"],
     pattern: /^(?![RB]+:).+$/iu,
-    body: /^trap\s/u,
+    body: /^trap\s.*\s(?:SIG)?(?:HUP|INT|QUIT|ABRT|ALRM|TERM|USR[12]|CONT|URG|XCPU|[1-9]\d?)(?:\s[A-Z\d\s]*)?$/u, // not of EXIT alone
     words: "`{written}` sends the signal to srun's programs, not to the script with the `trap`.",
     cure: "Write --signal=B:{0}.",
     fix: value(text => `B:${text}`),
     bad: ["#SBATCH --signal=USR1@60\ntrap 'echo x' USR1\nsrun ./a", "#SBATCH --signal=SIGTERM@120\ntrap save TERM"],
-    good: ["#SBATCH --signal=B:USR1@60\ntrap 'echo x' USR1\n./a &\nwait", "#SBATCH --signal=USR1@60\nsrun ./a"],
+    good: [
+      "#SBATCH --signal=B:USR1@60\ntrap 'echo x' USR1\n./a &\nwait",
+      "#SBATCH --signal=USR1@60\ntrap 'rm -r /tmp/x' EXIT\nsrun ./a",
+    ],
   },
   "signal-form": {
     kind: "refused",

@@ -13,6 +13,14 @@ export const MONITORS =
 const GATHERS = /^(?:cat|cp|mv|tar|rsync|sort|paste|zip)$/
 const VARIABLE = /\$\{?([A-Za-z_]\w*)(?=[^\w]|$)(?!:?[-=?+])/g
 
+const FROM_ROOT =
+  /^(?:[/~]|\$\{?\w*(?:HOME|SCRATCH|DIR|ROOT|PATH|WORK|BASE|TOP|TMP|SUBMIT|PROJECT|PWD|START|ORIG|HERE)\w*)/i
+/** Does a path begin at the root, as far as its variables' names and values say? */
+function absolute(commands, path, deep = 0) {
+  const [, variable] = /^\$\{?(\w+)/.exec(path) ?? []
+  const values = commands.flatMap(({sets}) => sets.flatMap(set => (set.startsWith(`${variable}=`) ? [set.slice(variable.length + 1)] : []))) // prettier-ignore
+  return FROM_ROOT.test(path) || (deep < 5 && values.length > 0 && values.every(each => absolute(commands, each, deep + 1))) // prettier-ignore
+}
 const named = command => command.sets.map(part => /^\w+/.exec(part)?.[0] ?? "")
 /** The variables that a command sets. */
 export const set = ({name, words, sets, ...rest}) => [
@@ -287,12 +295,7 @@ export const rules = {
       for (const [place, {name, words, loops, line, fn}] of commands.entries()) {
         const loop = loops.at(-1)
         if (name !== "cd" || !loop || fn || !/^(?!~|\/|-|\.)/.test(words[1] ?? "~") || !/[$`]/.test(words[1])) continue
-        if (
-          /^\$\{?(?:\w*(?:HOME|SCRATCH|DIR|ROOT|PATH|WORK|BASE|TOP|TMP|SUBMIT|PROJECT|PWD|START|ORIG|HERE)\w*)\}?/i.test(
-            words[1],
-          )
-        )
-          continue
+        if (absolute(commands, words[1])) continue
         const behind = commands.slice(place + 1).filter(each => each.loops.some(own => own.line === loop.line))
         const back = behind.some(
           each => each.name === "popd" || (each.name === "cd" && /^(?:-|\.\.|\/|~|\$)/.test(each.words[1] ?? "")),
@@ -307,6 +310,7 @@ export const rules = {
       "for d in V_1 V_2; do\n  cd $d\n  ./a\n  cd ..\ndone",
       "for d in V_1 V_2; do\n  (cd $d; ./a)\ndone",
       "for d in /x/*; do\n  cd $SLURM_SUBMIT_DIR/$d\n  ./a\ndone",
+      "b=/x\nfor v in 5 10; do\n  d=$b/v$v\n  cd $d\n  ./a\ndone",
     ],
   },
   "counter-under-errexit": {

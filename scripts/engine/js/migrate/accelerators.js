@@ -1,0 +1,40 @@
+// The options that turn on GPUs in LAMMPS: those of its GPU package, and those of Kokkos. A build has one of both.
+
+const REST = "(?:\\s+(?!-[a-z])[^\\s;&|>\"'\\\\]+)*"
+const OPTIONS = {
+  gpu: [/(\s-(?:sf|suffix)\s+)gpu\b/, RegExp(`(\\s)-(?:pk|package)\\s+gpu(?:\\s+(\\S+))?${REST}`)],
+  kk: [/(\s-(?:sf|suffix)\s+)kk\b/, RegExp(`(\\s)-(?:k|kokkos)\\s+on(?:\\s+(?:t|threads)\\s+\\S+)?(?:\\s+(?:g|gpus)\\s+(\\S+))?${REST}`)], // prettier-ignore
+}
+const OF_KOKKOS = RegExp(`\\s-(?:pk|package)\\s+kokkos${REST}`)
+
+/**
+ * @param {System} to @param {any} job as job.js makes it @param {string[]} lines @param {Set<string>} impossible UPDATED
+ * @returns {(line: string) => [string, string]} a line there, and why
+ */
+export function acceleratorsOf(to, job, lines, impossible) {
+  const flags = to.move.applications.lammps?.flags ?? ""
+  const now = job.kind === "cpu" ? null : (/-sf (gpu|kk)\b/.exec(flags)?.[1] ?? null)
+  const [suffix, start] = OPTIONS[now === "kk" ? "gpu" : "kk"]
+  const loads = lines.some(line => /^[^#]*\b(?:module|ml)\s[^#]*\blammps/i.test(line))
+  if (!now || !loads || !lines.some(line => suffix.test(line))) return line => [line, ""]
+  const [name, begin] = now === "kk" ? ["Kokkos", "-k on g"] : ["the GPU package", "-pk gpu"]
+  const more = /-pk kokkos.*/.exec(flags)?.[0] ?? ""
+  const started = lines.some(line => start.test(line))
+  const count = number => (/[$]/.test(number ?? "") ? number : Math.max(job.now.per, 1))
+  impossible.add(
+    `LAMMPS on ${to.name} is built with ${name}, so the options change. If the input has a \`package\` or \`suffix\` command, change it, too.`,
+  )
+  const gpus = job.now.per * job.now.nodes
+  if (now === "kk" && job.now.total > gpus)
+    impossible.add(
+      `With Kokkos, start one process per GPU, and divide the cores among them. This job has ${job.now.total} processes for ${gpus} GPU${gpus > 1 ? "s" : ""}.`,
+    )
+  return line => {
+    const options = number => `${begin} ${count(number)}`
+    const text = line
+      .replace(OF_KOKKOS, "")
+      .replace(start, (_, space, number) => `${space}${options(number)}`)
+      .replace(suffix, (_, option) => `${started ? "" : ` ${options(null)}`}${option}${now}${more && ` ${more}`}`)
+    return [text, `LAMMPS on ${to.name} is built with ${name}.`]
+  }
+}
