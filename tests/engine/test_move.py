@@ -414,7 +414,7 @@ def grid_engine(*options: str):
     [
         ("-l nodes=2", "2", "80", "1", None),
         ("-l nodes=2,ppn=4,tpp=10", "2", "8", "10", None),
-        ("-l np=100", None, "100", "1", None),
+        ("-l np=100", "1", "100", "1", None),
         ("-l np=10,ppn=4", "3", "10", "1", None),
         ("-l nodes=2\n#$ -l h_vmem=4.5G", "2", "80", "1", "180G"),
     ],

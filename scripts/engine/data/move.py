@@ -25,7 +25,11 @@ def common() -> dict:
     return {
         "variables": {row.old: row.new for row in table().commands if row.old.startswith("$")},
         "options": {name[1:]: why for name, why in whys.items() if name not in ("-l", "-pe")},
-        "modules": {"common": names.common.split(), "same": [row.split() for row in names.same]},
+        "modules": {
+            "common": names.common.split(),
+            "licensed": names.licensed.split(),
+            "same": [row.split() for row in names.same],
+        },
     }
 
 

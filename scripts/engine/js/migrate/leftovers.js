@@ -45,6 +45,9 @@ const BREAKS = [
       `installs only packages from ${from}. ${amd ? `Without it, pip installs PyTorch for NVIDIA GPUs. ${image ? `Use ${to}'s container with PyTorch instead: \`${image}\`` : "Install it from PyTorch's own index for ROCm"}` : "Remove it"}.`,
   ],
 ]
+// What renders on a GPU, with OpenGL or Vulkan.
+const RENDERS =
+  /\b(?:MUJOCO_GL|PYOPENGL_PLATFORM)=["']?egl\b|\bVK_ICD_FILENAMES=\S+|(?:^|[\s;&|])(?:vglrun|pvbatch|pvserver)(?=\s)/
 // What a program's module sets on any system.
 /** @type {[RegExp, RegExp][]} */
 const SET_BY = [
@@ -152,6 +155,9 @@ export const leftoversOf = (from, to, lines, job) => {
         !names.split(/[&|,]/).some(name => features.has(name))
       )
         yield todo.request`\`${what}\`: no node of ${to.name} has this feature, so jobs with it are rejected. Remove it.`
+    const [renders] = (job.nowSlice && !text.startsWith("#") && RENDERS.exec(text)) || []
+    if (renders)
+      yield `\`${renders.trim()}\` renders on the GPU, but MIG slices do not support graphics. If the program renders, request a full GPU, or render on the CPU with OSMesa.`
     const host = from.move.hosts.find(each => text.includes(each))
     if (host) yield `\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`
     if (same) return yield* paths(text)
