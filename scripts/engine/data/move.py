@@ -39,6 +39,8 @@ def system(cluster: Cluster) -> dict:
     return {
         "running": cluster.running,
         "centre": cluster.centre or cluster.key,
+        # Where users of the center request access to this system
+        "access": re.findall(r"<(https:\S+?)>.*request access to .* under \*(.+?)\*", cluster.access.apply or "", re.S),
         "account": {"rule": policy.account.rule, "sample": policy.sample_account, "forms": policy.account_forms}
         | ({"open": True} if "policy.account" in cluster.unknown else {}),
         "partition": policy.partition.rule,

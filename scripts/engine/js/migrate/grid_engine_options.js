@@ -83,6 +83,7 @@ export function fromGridEngine(_from, to, need, plan, options) {
   if (disk && plan.room.nodes.some(name => to.move.nodes[name].tmp >= mebibytes(disk)))
     found.tmp = [[`--tmp=${disk}`], "It requests local disk."]
   else if (own) found.tmp = [[], `On ${to.name}, the job has local disk without a request.`]
+  const unmet = disk && !found.tmp
   for (const option of options) {
     const row = option.name === "e" ? "j" : option.name // both are about two files
     found[roleInGridEngine(option)] ??= [[], data.move.options[row] ?? "Slurm has no equivalent."]
@@ -90,7 +91,7 @@ export function fromGridEngine(_from, to, need, plan, options) {
     const say = text => plan.impossible.push(`\`-l ${option.value}\`: ${text}`)
     if (!/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
       say(`we know nothing like it on ${to.name}. If you need it, search its pages for a partition or a --constraint.`)
-    if (/\bdisk=/.test(option.value) && !found.tmp?.[1]) say(`we know of no local disk for this job on ${to.name}.`)
+    if (/\bdisk=/.test(option.value) && unmet) say(`we know of no local disk for this job on ${to.name}.`)
     if (/\bdisk_out=/.test(option.value))
       say("Slurm copies no results. At the end of the script, copy them from the local disk.")
   }
