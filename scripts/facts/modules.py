@@ -11,6 +11,7 @@ class Modules(Strict):
     """Names, as `modules.yml` explains them; those of a row are apart by blanks."""
 
     common: str
+    licensed: str
     same: list[str]
 
 

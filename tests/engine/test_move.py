@@ -414,7 +414,7 @@ def grid_engine(*options: str):
     [
         ("-l nodes=2", "2", "80", "1", None),
         ("-l nodes=2,ppn=4,tpp=10", "2", "8", "10", None),
-        ("-l np=100", None, "100", "1", None),
+        ("-l np=100", "1", "100", "1", None),
         ("-l np=10,ppn=4", "3", "10", "1", None),
         ("-l nodes=2\n#$ -l h_vmem=4.5G", "2", "80", "1", "180G"),
     ],
@@ -710,6 +710,13 @@ GPU = "-A def-x --gpus-per-node=1"
         ),
         ("mahti", "lumi", "-A project_2009999", "seff $SLURM_JOB_ID", "LUMI's pages do not mention seff"),
         ("swift", "kestrel", "-A x", "cd /projects/x", "yourname@kestrel.hpc.nlr.gov"),
+        ("swift", "kestrel", "-A x", "cd /scratch/$USER/x", "at the same time need different directories. Copy files"),
+        ("beluga", "rorqual", "-A def-x --gres=gpu:v100:1", "export MUJOCO_GL=egl\n./a", "do not support graphics"),
+        ("beluga", "rorqual", "-A def-x", "./a", "https://ccdb.alliancecan.ca, under Resources > Access Systems."),
+        ("fir", "trillium", "-A def-x -N 1", "cp a /project/def-x/b", "want to keep to `$PROJECT/"),
+        ("rivanna", "kestrel", "-A x", "ml gurobi", "gurobi requires a license, and that of Rivanna/Afton may not"),
+        ("vermilion", "kestrel", "-A x -p lg -N 1 --exclusive", "./a", "If it needs less, lower --mem"),
+        ("arc4", "kestrel", None, "#$ -l disk=4G\n./a", "`-l disk=4G`: we know of no local disk for this job"),
         ("fir", "trillium", "-A def-x", JOBS.replace("pandas", "-q\npip install -e ~/m"), "It needs torch, ~/m."),
     ],
 )

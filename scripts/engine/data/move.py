@@ -25,7 +25,11 @@ def common() -> dict:
     return {
         "variables": {row.old: row.new for row in table().commands if row.old.startswith("$")},
         "options": {name[1:]: why for name, why in whys.items() if name not in ("-l", "-pe")},
-        "modules": {"common": names.common.split(), "same": [row.split() for row in names.same]},
+        "modules": {
+            "common": names.common.split(),
+            "licensed": names.licensed.split(),
+            "same": [row.split() for row in names.same],
+        },
     }
 
 
@@ -35,6 +39,8 @@ def system(cluster: Cluster) -> dict:
     return {
         "running": cluster.running,
         "centre": cluster.centre or cluster.key,
+        # Where users of the center request access to this system
+        "access": re.findall(r"<(https:\S+?)>.*request access to .* under \*(.+?)\*", cluster.access.apply or "", re.S),
         "account": {"rule": policy.account.rule, "sample": policy.sample_account, "forms": policy.account_forms}
         | ({"open": True} if "policy.account" in cluster.unknown else {}),
         "partition": policy.partition.rule,

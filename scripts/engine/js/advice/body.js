@@ -21,8 +21,9 @@ function* submitInside({facts, name, commands, say}) {
   }
   for (const command of commands.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
     const what = `${program(command)} submits a job, but on ${name}, you cannot submit jobs from inside a job.`
-    const [, after = "afterok"] = /(?:--dependency|-d)[= ]?["']?(after\w+)/.exec(command.text) ?? []
-    const cure = `Remove the command, and submit all jobs from a login node, each with --dependency=${after}:NUMBER for the one before.`
+    const [, after = "afterany"] = /(?:--dependency|-d)[= ]?["']?(after\w+)/.exec(command.text) ?? []
+    const first = command.certain ? "Remove the command" : "Write `:` instead of the command"
+    const cure = `${first}, and submit all jobs from a login node, each with --dependency=${after}:NUMBER for the one before.`
     yield say("submit-inside", what, cure, command, {fact: "policy.submit_in_jobs", kind: "fails"})
   }
 }

@@ -24,6 +24,11 @@ export function giveAccount(from, to, plan, old) {
     plan.impossible.push(
       `Check that the account \`${old}\` can be used on ${to.name}.${usual === old ? "" : ` Such awards are for one system. Otherwise, use your default account, which begins with \`def-\`.`}`,
     )
+  for (const [site, menu] of from.move.centre === to.move.centre && from.name !== to.name ? to.move.access : [])
+    plan.impossible.push({
+      kind: "access",
+      text: `Unless you have access to ${to.name}, request it at ${site}, under ${menu.replace(/\s+/g, " ")}.`,
+    })
   if (plan.account && !plan.sameAccount)
     plan.impossible.push(todo.account`Replace \`${plan.account}\` with your account on ${to.name}.`)
 }

@@ -1,5 +1,6 @@
 // Directories that a moved job creates: its own in place of a disk, and those into which it copies.
 import {expander} from "../script/variables.js"
+import {LINKS} from "./leftovers.js"
 
 const OF_JOB = /\$\{?(?:SLURM_(?:ARRAY_)?JOB_?ID)\b[^/]*$/ // no directory has this name before the job
 
@@ -35,7 +36,7 @@ export function createFolders(found, commands, roots, same, to, own) {
       const named = one && /^\$\{?\w+\}?$/.test(path) // a variable is the whole path of a file
       const folder = (one ? (named ? expand(path) : path).replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
       const [root, begin] = roots.find(([, begin]) => `${expand(folder)}/`.startsWith(begin)) ?? []
-      if (root) wrote.add(root)
+      if (root && !LINKS.test(`${expand(folder)}/`)) wrote.add(root)
       const at = lines[line - 1]
       const here = [...folder.matchAll(/\$\{?(\w+)/g)].some(([, own]) =>
         RegExp(`\\b${own}=|\\bfor ${own} `).test(at.text),

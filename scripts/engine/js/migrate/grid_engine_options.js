@@ -1,5 +1,7 @@
 // Grid Engine's options in Slurm's words.
 import {data} from "../data.js"
+import {mebibytes} from "../schedulers/slurm/values.js"
+import {OWN_DISK} from "./places.js"
 import {requested} from "./request.js"
 
 const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}
@@ -10,6 +12,7 @@ const RESOURCES = [
   [/h_vmem=/, "memory"],
   [/^np=/, "tasks"],
   [/^(nodes|ppn|tpp)=/, "nodes"],
+  [/^disk=/, "tmp"],
   [/^/, "gpu"],
 ]
 
@@ -74,7 +77,13 @@ export function fromGridEngine(_from, to, need, plan, options) {
   if (need.nodes === plan.nodes) found.nodes = [[`--nodes=${plan.nodes}`], ""]
   const asSaid = need.tasks && (!need.nodesGiven || need.nodes === plan.nodes)
   found.tasks ??= [[`--ntasks=${asSaid ? need.tasks : plan.tasksPerNode * plan.nodes}`], ""]
-  if (need.tasks > 1 && !need.nodesGiven && !plan.spread) delete found.nodes
+  if (need.tasks > 1 && !need.nodesGiven && !plan.spread && plan.nodes > 1) delete found.nodes // --mem is for each node
+  const [, disk] = options.map(({value}) => /\bdisk=(\w+)/.exec(value ?? "")).find(Boolean) ?? []
+  const own = to.move.places.some(([kind, , about]) => kind === OWN_DISK && !about.memory && !about.diskless)
+  if (disk && plan.room.nodes.some(name => to.move.nodes[name].tmp >= mebibytes(disk)))
+    found.tmp = [[`--tmp=${disk}`], "It requests local disk."]
+  else if (own) found.tmp = [[], `On ${to.name}, the job has local disk without a request.`]
+  const unmet = disk && !found.tmp
   for (const option of options) {
     const row = option.name === "e" ? "j" : option.name // both are about two files
     found[roleInGridEngine(option)] ??= [[], data.move.options[row] ?? "Slurm has no equivalent."]
@@ -82,7 +91,7 @@ export function fromGridEngine(_from, to, need, plan, options) {
     const say = text => plan.impossible.push(`\`-l ${option.value}\`: ${text}`)
     if (!/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
       say(`we know nothing like it on ${to.name}. If you need it, search its pages for a partition or a --constraint.`)
-    if (/\bdisk=/.test(option.value)) say(`if nodes of ${to.name} have a local disk, request it with --tmp.`)
+    if (/\bdisk=/.test(option.value) && unmet) say(`we know of no local disk for this job on ${to.name}.`)
     if (/\bdisk_out=/.test(option.value))
       say("Slurm copies no results. At the end of the script, copy them from the local disk.")
   }

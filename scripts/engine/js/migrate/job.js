@@ -59,6 +59,7 @@ function processors(from, to, need, plan) {
   const gpu = plan.key && to.move.gpus[plan.key].model
   const oldVendor = need.key ? maker(from.move.gpus[need.key]) : null
   const known = Object.values(to.advice?.gpus ?? {}).find(each => each.model === gpu && each.cuda)
+  const isSlice = (system, key) => Boolean(key && system.move.gpus[key].slice)
   const oldestCuda = known?.cuda ?? OLDEST_CUDA[capability(to, plan.key)] ?? null
   const [before, after] = [capability(from, need.key), capability(to, plan.key)]
   const newer = before && after && parseInt(before, 10) < parseInt(after, 10)
@@ -68,6 +69,7 @@ function processors(from, to, need, plan) {
     amd: Boolean(gpu?.startsWith("AMD")),
     oldVendor,
     gpu,
+    nowSlice: isSlice(to, plan.key) && !isSlice(from, need.key),
     oldestCuda,
     oldestTorch,
     gpuMemory: [from.move.gpus[need.key]?.memory, to.move.gpus[plan.key]?.memory],

@@ -19,7 +19,7 @@ const BINDS =
   /(?:(?<=\s|["'])(?:-B|--bind|-H|--home|-v|--volume)[= ]|_BIND(?:PATH)?=|(?<=--mount[= ]\S{1,200}),(?:dst|destination|target)=)["']?([^\s"']+)/g
 const STANDARD = /^\/(?:usr\/(?!local\/)|(?:bin|sbin|etc|dev|proc|sys|run|tmp|var|lib|lib64)\/)/ // on any system
 const COMMON = /^\/(?:usr\/local|opt\/(?!(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\/))/ // of several systems
-export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
+export const LINKS = /(?:~|\$HOME|\$\{HOME\}|\/home\/\$\{?USER\}?)\/(?:links\/)?(scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 // Requests in a line of the script itself: of salloc, srun, Snakemake, Nextflow.
 export const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition\s*[=:]\s*|\bqueue\s*=\s*)["']?([\w-]+)/g
@@ -45,6 +45,9 @@ const BREAKS = [
       `installs only packages from ${from}. Remove it${amd ? (image ? `, and create the environment on PyTorch in ${to}'s container: ${image}` : ", and install PyTorch from its own index for ROCm, because pip installs it for NVIDIA GPUs") : ""}.`,
   ],
 ]
+// What renders on a GPU, with OpenGL or Vulkan.
+const RENDERS =
+  /\b(?:MUJOCO_GL|PYOPENGL_PLATFORM)=["']?egl\b|\bVK_ICD_FILENAMES=\S+|(?:^|[\s;&|])(?:vglrun|pvbatch|pvserver)(?=\s)/
 // What a program's module sets on any system.
 /** @type {[RegExp, RegExp][]} */
 const SET_BY = [
@@ -162,6 +165,9 @@ export const leftoversOf = (from, to, lines, job) => {
         !names.split(/[&|,]/).some(name => features.has(name))
       )
         yield todo.request`\`${what}\`: no node of ${to.name} has this feature, so jobs with it are rejected. Remove it.`
+    const [renders] = (job.nowSlice && !text.startsWith("#") && RENDERS.exec(text)) || []
+    if (renders)
+      yield `\`${renders.trim()}\` renders on the GPU, but MIG slices do not support graphics. If the program renders, request a full GPU, or render on the CPU with OSMesa.`
     const host = from.move.hosts.find(each => text.includes(each))
     if (host) yield `\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`
     if (same) return yield* paths(text)

@@ -33,6 +33,8 @@ export const base = name => name.split("/")[0]
 export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/).filter(Boolean)
 /** Do many centers have it, so that a line for it stays where we know nothing of it? */
 export const isCommon = name => data.move.modules.common.includes(name.toLowerCase()) || CONDA.test(name)
+/** Does it require a license? */
+export const isLicensed = name => data.move.modules.licensed.includes(base(name).toLowerCase())
 /** Do both names stand for one program? */
 export const alike = (one, other) =>
   one.toLowerCase() === other.toLowerCase() ||

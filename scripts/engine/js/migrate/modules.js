@@ -12,6 +12,7 @@ import {
   STACK,
   TOOLCHAIN,
   base,
+  isLicensed,
   loadedBy,
 } from "./module_names.js"
 import {sharedModules} from "./shared_modules.js"
@@ -72,6 +73,10 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       .split(/\s+/)
       .filter(Boolean)
       .slice(instead ? -1 : 0)
+    for (const name of from.move.centre === there.centre ? [] : names.filter(isLicensed))
+      impossible.add(
+        `${base(name)} requires a license, and that of ${from.name} may not be valid on ${to.name}. Check that you have one there.`,
+      )
     parts[1] = parts[1].replace(/(?:swap|switch)(\s+)$/, "load$1")
     const application = names.map(applicationOf).find(Boolean)
     const wanted = names.filter(

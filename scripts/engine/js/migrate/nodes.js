@@ -114,6 +114,13 @@ export function takeWhole(from, to, need, plan, all) {
     )
   const old = oldNode(from, need).memory
   if (all && !plan.all && old) plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old)}.`
+  const tellShare = () => {
+    if (plan.apart && plan.memory * cores > 1.1 * most * plan.cores)
+      plan.impossible.push(
+        `The new job requests ${gib(plan.memory)} of memory, as a node of ${from.name} had. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
+      )
+  }
+  if (need.unnamed) tellShare()
   if (plan.memory !== null || room.exclusive) return
   if (old && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
     plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
@@ -121,10 +128,7 @@ export function takeWhole(from, to, need, plan, all) {
       plan.nodes < need.nodes
         ? `The job had ${need.nodes} nodes of ${from.name} with ${gib(old)} of memory each.${plan.memory === most ? ` A node of ${to.name} has no more than this.` : ""}`
         : hadOnANode(from, old)
-    if (plan.apart && plan.memory * cores > 1.1 * most * plan.cores)
-      plan.impossible.push(
-        `The new job requests ${gib(plan.memory)} of memory, as a node of ${from.name} had. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
-      )
+    tellShare()
   } else if (need.exclusive && full && most < Infinity) {
     plan.memory = most
     plan.notes.memory = "--exclusive gives only the memory that you request, so this requests that of a full node."

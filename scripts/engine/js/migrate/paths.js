@@ -90,7 +90,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       if (!whole) continue
       const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job
       if (!anew || !whole.includes(job.newAccount))
-        used.set(whole.replace(/\$\{(\w+)\}/g, "$$$1"), ofUser || (kind === "" && !about.job) ? WORK : kind)
+        used.set(whole.replace(/\$\{(\w+)\}/g, "$$$1"), kind === "" && !about.job ? WORK : kind)
       if (sameSoftware(from, to) && name === "SCRATCH") continue
       const put = now => (line = line.replace(pattern, whole => hide(now ?? whole)))
       const place = placeFor(kind, path, about)
@@ -102,7 +102,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       if (place && own) for (const each of aboutDisk(to, job, places, place, path)) said.add(each)
       else if (place && ofUser)
         said.add(
-          `On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes. Give each job its own directory there.`,
+          `On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes, so jobs that run at the same time need different directories.${here.retired === null ? " Copy files from the old disk in a job on its node." : ""}`,
         )
       if (place && (place[1] === path || place[1].startsWith(`${path}/`)) && !(anew && path.includes("<"))) {
         put()

@@ -48,6 +48,7 @@ function chain(to, need, plan, most) {
 function parts(to, what, next, number) {
   const each = "each with --dependency=afterany:NUMBER for the one before"
   const several = `Submit the ${what} ${number} times, ${each}`
+  const leave = next?.maybe ? `replace ${next.submits} with \`:\`` : `remove ${next?.submits}` // a branch is not empty
   const divide = "Only work with independent parts can be divided into more jobs instead."
   if (next?.again) return `${several}, because the program continues from what it saved.`
   if (next?.named)
@@ -55,12 +56,12 @@ function parts(to, what, next, number) {
   if (next?.self) {
     const less = `The script submits itself. Give each job less work, so that it ends in time. The work then takes about ${number} times as many jobs.`
     return to.advice?.submit === false
-      ? `${less} Jobs on ${to.name} cannot submit jobs, so remove ${next.submits}, and submit them yourself, ${each}.`
+      ? `${less} Jobs on ${to.name} cannot submit jobs, so ${leave}, and submit them yourself, ${each}.`
       : less
   }
   const leaves = next?.submits && to.advice?.submit === false
   const plain = what === "job" ? `We do not add \`--array=1-${number}%1\`, because ${next?.why}. ` : ""
-  if (leaves) return `${plain}${several}. Jobs on ${to.name} cannot submit jobs, so remove ${next.submits}.`
+  if (leaves) return `${plain}${several}. Jobs on ${to.name} cannot submit jobs, so ${leave}.`
   if (next?.maybe)
     return `${plain}If the command submits this script again, submit the script once, because each job continues the work of the one before. Otherwise, submit the ${what} ${number} times, ${each}, and let only the last run the command.`
   if (next?.submits) return `${plain}${several}. Only the last may run ${next.submits}.`

@@ -58,5 +58,6 @@ export function withSteps(old, script, given, to) {
     .replace(/, (?=[^,]*$)/, " and ")
   const text = `Check that ${list} ${left[1] ? "are" : "is"} found on ${to.name}: run \`command -v ${left.join(" ")}\` there.`
   if (left.length) return [...said, {text}]
-  return said.length || !(names.length || files.length) ? said : [{text: ONLY_LINES}]
+  const done = said.some(each => each.kind !== "access") || !(names.length || files.length)
+  return done ? said : [...said, {text: ONLY_LINES}]
 }

@@ -149,6 +149,7 @@ export const rules = {
       const moves = ({name, words}) =>
         /^(?:cd|pushd)$/.test(name) && words.slice(1).some(word => differs(word, variables))
       if (commands.some(moves)) return
+      const expand = expander(commands)
       for (const command of commands) {
         const {words} = started(command.words)
         const named = words.map((word, at) => {
@@ -158,6 +159,7 @@ export const rules = {
         const found = named.find(Boolean)
         const rest = words.filter((word, at) => named[at] !== word && named[at - 1] !== word)
         if (command.fn || command.condition || !works(command) || !found || /\.\w+$/.test(found)) continue
+        if (OF_JOB.test(expand(found))) continue
         if (!differs(found, variables) && rest.some(word => differs(word, variables)))
           return yield {line: command.line, matched: [found]}
       }
@@ -171,6 +173,7 @@ export const rules = {
     good: [
       "#SBATCH --array=1-9 --output=%A_%a\npython a.py --lr $SLURM_ARRAY_TASK_ID --checkpoint_dir ckpt_$SLURM_ARRAY_TASK_ID",
       "#SBATCH --array=1-9%1 --output=%A_%a\npython a.py --lr $SLURM_ARRAY_TASK_ID --checkpoint_dir ckpt",
+      "#SBATCH --array=1-9 --output=%A_%a\nO=$SLURM_TMPDIR/out\n./a --seed $SLURM_ARRAY_TASK_ID --save-dir $O/x",
       "python a.py --lr 1 --checkpoint_dir ckpt",
     ],
   },
