@@ -45,7 +45,7 @@ const BREAKS = [
       `installs only packages from ${from}. ${amd ? `Without it, pip installs PyTorch for NVIDIA GPUs. ${image ? `Use ${to}'s container with PyTorch instead: \`${image}\`` : "Install it from PyTorch's own index for ROCm"}` : "Remove it"}.`,
   ],
 ]
-// What renders on a GPU, with OpenGL or Vulkan.
+// What renders on a GPU, with OpenGL or Vulkan: Rorqual's notes, and those of others, exclude slices.
 const RENDERS =
   /\b(?:MUJOCO_GL|PYOPENGL_PLATFORM)=["']?egl\b|\bVK_ICD_FILENAMES=\S+|(?:^|[\s;&|])(?:vglrun|pvbatch|pvserver)(?=\s)/
 // What a program's module sets on any system.

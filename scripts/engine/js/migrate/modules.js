@@ -1,19 +1,8 @@
 // The lines of a moved script that load modules: each loads what takes its place there.
 import {notConda} from "./environment.js"
 import {escaped, sameSoftware} from "./leftovers.js"
-import {
-  AMD,
-  CONDA,
-  CONTAINER,
-  LOADS,
-  NVIDIA,
-  PROCESSORS,
-  STACK,
-  TOOLCHAIN,
-  base,
-  isLicensed,
-  loadedBy,
-} from "./module_names.js"
+import {AMD, CONDA, CONTAINER, LOADS, NVIDIA, PROCESSORS, STACK, TOOLCHAIN, base} from "./module_names.js"
+import {isLicensed, loadedBy} from "./module_names.js"
 import {sharedModules} from "./shared_modules.js"
 import {successorsOf} from "./successors.js"
 
