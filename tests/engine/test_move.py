@@ -102,6 +102,7 @@ def test_time_is_cut_into_a_chain():
         ("python t.py --resume --out ~/run/o\nrm -rf ~/run", "`rm -rf ~/run` deletes what the next job needs"),
         ("W=~/run\ntrap 'rm -rf $W' EXIT\npython t.py --resume --out $W/o", "trap 'rm -rf $W' EXIT` deletes"),
         ("python t.py --resume\nsbatch next.sh", "cannot submit jobs, so remove `sbatch next.sh`."),
+        ("python t.py --resume\nif ! [ -e x ]; then\nsbatch b.sh\nfi", "replace `sbatch b.sh` with `:`."),
         ("# restarts\ncd $SCRATCH\nsrun lmp -in a -log r/log.$SLURM_JOB_ID", ""),
     ],
 )
@@ -1267,6 +1268,11 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("mahti", "roihu", PUHTI, "export WM_X=1\nls $WM_PROJECT_DIR", "`$WM_PROJECT_DIR` is not set", ""),
         ("rivanna", "fir", "-A x", IMAGE, "pytorch/2 loaded Rivanna/Afton's software", "name on Fir"),
         ("rivanna", "fir", "-A x", IMAGE, "replace the path", "not set"),
+        ("graham", "nibi", "-A def-x", "cp a /home/$USER/projects/def-x/", "", "quota of /home"),
+        ("swift", "kestrel", "-A x", "ls /projects/x /scratch/$USER", "files (`/projects/x`).", ""),
+        ("arc4", "aire", None, "#$ -l disk=4G\n./a", "has local disk without a request", "--tmp"),
+        ("arc4", "aire", None, "ml R", "Write `r_environment.yml` first: it lists the packages, and names", ""),
+        ("arc4", "aire", None, "#$ -t 1-9\nqsub -hold_jid a b.sh x", "which is `$SLURM_ARRAY_JOB_ID` for", ""),
     ],
 )
 def test_what_a_script_names_for_other_jobs_and_programs(old, new, options, body, words, not_said):

@@ -42,7 +42,7 @@ function moved(line, job, terse, said) {
     )
   const now = hosts.replace(COMMANDS, (whole, blank, name, rest, pipe = "") => {
     const found = name === "qsub" ? submit(rest, terse) : asked(name, rest.trim(), pipe)
-    if (found === null) said.add(advice(whole.trim(), name))
+    if (found === null) said.add(advice(whole.trim(), name, job))
     return found === null ? whole : `${blank}${found}${name === "qsub" ? pipe : ""}`
   })
   return [now, named === now ? "This is Slurm's name for the variable." : "This is Slurm's equivalent."]
@@ -94,7 +94,7 @@ function asked(name, rest, pipe) {
   return name === "qstat" && user ? `squeue --user=${user}` : name === "qstat" && !rest ? "squeue --me" : null
 }
 
-const advice = (command, name) =>
+const advice = (command, name, {array}) =>
   name === "qsub"
-    ? `Replace \`${command}\` with sbatch and Slurm's options${/-hold_jid\b/.test(command) ? ": for -hold_jid, write --dependency=afterany:ID with the job ID" : ""}.`
+    ? `Replace \`${command}\` with sbatch and Slurm's options${/-hold_jid\b/.test(command) ? `: for -hold_jid, write --dependency=afterany:ID with the job ID, which is \`$SLURM_${array ? "ARRAY_" : ""}JOB_ID\` for this job` : ""}.`
     : `\`${command}\` reads or changes Grid Engine's jobs. Use squeue, sacct or scontrol, with their own output.`

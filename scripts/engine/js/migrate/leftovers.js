@@ -45,7 +45,7 @@ const BREAKS = [
       `installs only packages from ${from}. Remove it${amd ? (image ? `, and create the environment on PyTorch in ${to}'s container: ${image}` : ", and install PyTorch from its own index for ROCm, because pip installs it for NVIDIA GPUs") : ""}.`,
   ],
 ]
-// What renders on a GPU, with OpenGL or Vulkan.
+// What renders on a GPU, with OpenGL or Vulkan: Rorqual's notes, and those of others, exclude slices.
 const RENDERS =
   /\b(?:MUJOCO_GL|PYOPENGL_PLATFORM)=["']?egl\b|\bVK_ICD_FILENAMES=\S+|(?:^|[\s;&|])(?:vglrun|pvbatch|pvserver)(?=\s)/
 // What a program's module sets on any system.

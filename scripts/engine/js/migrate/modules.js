@@ -98,10 +98,13 @@ export function modulesOf(from, to, job, lines, found, impossible) {
     for (const name of lost) next.miss(name)
     for (const [i, name] of wanted.entries()) next.tell(name, now[i] ?? "")
     if (application) next.tell(names.find(applicationOf), /\S+$/.exec(application)[0])
-    if (application?.startsWith("export PATH="))
+    if (application?.startsWith("export PATH=")) {
+      const [file] = /\w+\.yml/.exec(there.rOnce) ?? []
+      const [, environment] = /([^/]+)\/bin\b/.exec(application) ?? []
       impossible.add(
-        `On ${to.name}, R comes from your own conda environment. Create it once, with your packages: ${there.rOnce}.`,
+        `On ${to.name}, R comes from your own conda environment. Create it once, with your packages: ${there.rOnce}.${file ? ` Write \`${file}\` first: it lists the packages, and names the environment \`${environment}\`.` : ""}`,
       )
+    }
     const first = now.flatMap(each => (each === "cray-netcdf" ? ["cray-hdf5", each] : (each ?? []))) // which it needs
     const runs = name =>
       lines.some(each => RegExp(`^(?!\\s*(?:#|module|ml))(?:.*[\\s|;&(])?${escaped(name)}\\s`).test(each))
