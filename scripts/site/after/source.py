@@ -1,6 +1,9 @@
 """Pack the source of the command `guide` into the site, so that each reader has it, also without a network."""
 
+import tomllib
 from pathlib import Path
+
+from pathspec import GitIgnoreSpec
 
 from scripts.git import git
 from scripts.paths import ROOT
@@ -9,16 +12,18 @@ from scripts.site.after.offline import NAME, pack
 # What each name begins with: the command's parts, and what pip puts into the package.
 ROOMS = ("guide", "scripts", "snippets", "requirements", "pyproject.toml", "README.md", "LICENSE", "mkdocs.yml")
 ROOMS += ("docs/assets", "docs/jobscript.md", "docs/learn/glossary.md")
-NOT_PACKED = ("docs/assets/home.png", "scripts/pdf", "scripts/prose", "snippets/collections", "snippets/published")
-NOT_PACKED += ("snippets/evidence.json",)
+
+
+def _left_out() -> GitIgnoreSpec:
+    """What pip's package leaves out, but not the scripts of families, which the package has already written."""
+    built = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    return GitIgnoreSpec.from_lines(
+        each for each in built["targets"]["wheel"]["exclude"] if each != "snippets/families"
+    )
 
 
 def write(site: Path) -> None:
     """What the command needs of all that git tracks. Without git there is no list of files, and no zip."""
-    names = [
-        name
-        for name in git("ls-files").splitlines()
-        if name.startswith(ROOMS) and not name.startswith(NOT_PACKED) and not name.endswith(".test.js")
-    ]
-    if tracked := [path for name in names if (path := ROOT / name).is_file()]:
-        pack(ROOT, tracked, site / f"{NAME}-source.zip")
+    if tracked := [name for name in git("ls-files").splitlines() if name.startswith(ROOMS)]:
+        names = set(tracked).difference(_left_out().match_files(tracked))
+        pack(ROOT, [path for name in names if (path := ROOT / name).is_file()], site / f"{NAME}-source.zip")
