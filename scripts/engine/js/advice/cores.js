@@ -24,7 +24,9 @@ const alone = ({command, spread, launcher, tasks}) =>
 /** Cores that one process has: of a node that the job has alone, all. */
 function coresOf({whole, nodes, job, system}, {cores}) {
   if (cores !== null || !whole() || (job.nodes ?? 1) > 1) return cores ?? 0
-  const sizes = nodes().map(([key]) => system.nodes?.[key]).filter(Boolean) // prettier-ignore
+  const sizes = nodes()
+    .map(([key]) => system.nodes?.[key])
+    .filter(Boolean)
   return sizes.length ? Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1))) : 0
 }
 
@@ -51,8 +53,10 @@ function* oneThread(given, model) {
     }
     const plain = given.whole() && /^(?:python[\d.]*|Rscript|perl)$/.test(name) && !entry
     const told = option("ntasks", "ntasks-per-node") && !job.cpus_per_task && model.asked === 1
-    const may = () => SEVERAL.test(text) || commands.some(({name: other, text}) => other !== name && /NUM_THREADS=[^1]/.test(text)) // prettier-ignore
-    if (plain && told && !may()) return [`${base(words[0])} starts as one process`, "Run many at once with `parallel`", "doubtful"] // prettier-ignore
+    const may = () =>
+      SEVERAL.test(text) || commands.some(({name: other, text}) => other !== name && /NUM_THREADS=[^1]/.test(text))
+    if (plain && told && !may())
+      return [`${base(words[0])} starts as one process`, "Run many at once with `parallel`", "doubtful"]
     return null
   }
   const found = working.map(single)

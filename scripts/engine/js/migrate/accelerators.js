@@ -3,7 +3,10 @@
 const REST = "(?:\\s+(?!-[a-z])[^\\s;&|>\"'\\\\]+)*"
 const OPTIONS = {
   gpu: [/(\s-(?:sf|suffix)\s+)gpu\b/, RegExp(`(\\s)-(?:pk|package)\\s+gpu(?:\\s+(\\S+))?${REST}`)],
-  kk: [/(\s-(?:sf|suffix)\s+)kk\b/, RegExp(`(\\s)-(?:k|kokkos)\\s+on(?:\\s+(?:t|threads)\\s+\\S+)?(?:\\s+(?:g|gpus)\\s+(\\S+))?${REST}`)], // prettier-ignore
+  kk: [
+    /(\s-(?:sf|suffix)\s+)kk\b/,
+    RegExp(`(\\s)-(?:k|kokkos)\\s+on(?:\\s+(?:t|threads)\\s+\\S+)?(?:\\s+(?:g|gpus)\\s+(\\S+))?${REST}`),
+  ],
 }
 const OF_KOKKOS = RegExp(`\\s-(?:pk|package)\\s+kokkos${REST}`)
 

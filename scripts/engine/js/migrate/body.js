@@ -57,7 +57,13 @@ export function moveBody(from, to, job, given, directives) {
     const why = ofConda && found.conda === "programs" ? notConda(to) : gone || kept ? reason : ""
     const moves = line === "" && given[at] !== ""
     const text = gone || moves ? null : kept ? found.kept.get(at) : line
-    const old = {text, from: given[at], line, done: ofConda, reason: moves ? "The line is joined with the one above." : why} // prettier-ignore
+    const old = {
+      text,
+      from: given[at],
+      line,
+      done: ofConda,
+      reason: moves ? "The line is joined with the one above." : why,
+    }
     return at === found.at ? [...setup.map(text => ({text, from: null, reason})), old] : [old]
   })
   for (const each of all)

@@ -4,7 +4,12 @@ import {escaped, sameSoftware} from "./leftovers.js"
 import {LOADS, loadedBy} from "./module_names.js"
 import {OWN_DISK} from "./places.js"
 
-const bases = line => line.replace(/^.*?\bload\s+/, "").split(/\s+/).map(name => name.split("/")[0]).join(" ") // prettier-ignore
+const bases = line =>
+  line
+    .replace(/^.*?\bload\s+/, "")
+    .split(/\s+/)
+    .map(name => name.split("/")[0])
+    .join(" ")
 const unquoted = text => text.replace(/["']|\$\{(\w+)\}/g, (_, name) => (name ? `$${name}` : ""))
 const OPTIONAL = /^(#|module purge|export |EOF$)/
 const PARTS = /\s*(?:&&|\|\||;)\s*/
@@ -154,7 +159,8 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
       const names = loadedBy(line) // the container there has what this module brings
       if (names.length && names.every(name => /^(?:python-)?pytorch(?:\/|$)/.test(name))) gone.add(at)
     }
-  const sources = gone.size > 0 && to.move.software.image && gpu ? [...lines.keys()].filter(at => ACTIVATES.test(lines[at])) : [] // prettier-ignore
+  const sources =
+    gone.size > 0 && to.move.software.image && gpu ? [...lines.keys()].filter(at => ACTIVATES.test(lines[at])) : []
   const venv = sources.length === 1 ? unquoted(ACTIVATES.exec(lines[sources[0]])?.[1] ?? "") : null
   if (venv && !created.includes(venv)) kept.set(sources[0], null) // its Python starts in the container
   const conda = to.move.noConda && !sameSoftware(from, to) && lines.some(line => IN_CONDA.test(line))
@@ -227,7 +233,9 @@ function guides(here, plain, lines, image) {
     let at = -1,
       whole = setup.length > 0
     for (const wanted of setup) {
-      const like = line => plain(line) === wanted || (/^module load/.test(wanted) && /^module load/.test(line) && bases(line) === bases(wanted)) // prettier-ignore
+      const like = line =>
+        plain(line) === wanted ||
+        (/^module load/.test(wanted) && /^module load/.test(line) && bases(line) === bases(wanted))
       const next = lines.findIndex((line, place) => place > at && like(line))
       const optional = OPTIONAL.test(wanted) && !/^export PATH/.test(wanted)
       if (next >= 0 && !(optional && next > at + 1 && found.size)) found.add((at = next))
@@ -272,13 +280,21 @@ function startsImage(from, to, lines, image) {
 export function launcherOf(from, to, lines, {image, venv}, cpu) {
   const [a, b] = [from.move.software, to.move.software]
   const variables = image ? holding(lines, image) : []
-  const own = line => venv ? line.replace(/\S+$/, program => `${venv}/bin/python3${program === "torchrun" ? " -m torch.distributed.run" : ""}`) : line // prettier-ignore
+  const own = line =>
+    venv
+      ? line.replace(
+          /\S+$/,
+          program => `${venv}/bin/python3${program === "torchrun" ? " -m torch.distributed.run" : ""}`,
+        )
+      : line
   const now = program => own(program === "torchrun" ? b.torchrun : program ? (cpu ? b.cpu : b.python) : "")
   const BARE = /^(\s*(?:\w+=\S+\s+)*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
   if (!image) return line => (b.image ? line.replace(BARE, (_, before, program) => before + now(program)) : line)
   const called = [...variables.map(name => `"?\\$\\{?${name}\\}?"?`), image.source].join("|")
   // Python is what Rivanna's containers run by themselves.
-  const pattern = RegExp(`(?:apptainer|singularity) (run|exec)((?: -\\S+(?: [^\\s-]\\S*:\\S+)?)*) (?:${called})(\\s+(?:python3?|torchrun)\\b)?(?=\\s|$)`) // prettier-ignore
+  const pattern = RegExp(
+    `(?:apptainer|singularity) (run|exec)((?: -\\S+(?: [^\\s-]\\S*:\\S+)?)*) (?:${called})(\\s+(?:python3?|torchrun)\\b)?(?=\\s|$)`,
+  )
   return line => {
     if (variables.some(name => RegExp(`^\\s*(?:export\\s+)?${name}=`).test(line))) return null
     return line.replace(pattern, (whole, how, _options, given) => {

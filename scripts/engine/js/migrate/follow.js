@@ -2,7 +2,8 @@
 import {many, timeWords} from "../script/units.js"
 
 // What a name means, without its hyphens and in small letters: of an option, a variable or a setting.
-const GPUS = /(?:^|_)n?gpus?(?:_per_node|_count)$|(?:^|_)(?:n|num|number_of|trainer)_?(?:gpus?|devices|gcds?)$|^(?:n?gpus|devices|tp|tp_size)$|(?:^|_)tensor_parallel(?:_size)?$|_visible_devices$|^gpu(?:_?ids?)?$|^(?:ntmpi|slots)$|(?:^|_)n?proc(?:s|esses)?_per_node$/ // prettier-ignore
+const GPUS =
+  /(?:^|_)n?gpus?(?:_per_node|_count)$|(?:^|_)(?:n|num|number_of|trainer)_?(?:gpus?|devices|gcds?)$|^(?:n?gpus|devices|tp|tp_size)$|(?:^|_)tensor_parallel(?:_size)?$|_visible_devices$|^gpu(?:_?ids?)?$|^(?:ntmpi|slots)$|(?:^|_)n?proc(?:s|esses)?_per_node$/
 const LAYOUT = /(?:^|_)(?:tasks|ntasks|ranks|procs|processes)_per_node$|^(?:npernode|ppn|perhost|slots)$/
 const NODES = /(?:^|_)(?:n|num_?|nr_)?(?:nodes|nnodes|machines)$/
 const TOTAL = /(?:^|_)(?:world_size|num_processes|n?ranks|nprocs?|np|ntasks|n_tasks|number_of_subdomains)$/
@@ -14,7 +15,8 @@ const TIME =
 // The units of a time, as a name says them.
 const NAMED = [/sec|^max_seconds/, /min/, /hour|hrs?(?:_|$)|^maxh$/]
 // What ends at a time: in seconds, unless it says more.
-const ENDS = /\b(?:sleep|timeout(?: -\S{1,20}(?: [A-Z\d]{1,8})?){0,3}|timer timeout|SECONDS\b[ )]*(?:-[lg][te]|[<>]=?))\s["']?(\d[\d:.]*|\$\(\([\d *+-]+\)\))([smhd]?)(?![\w.])/g // prettier-ignore
+const ENDS =
+  /\b(?:sleep|timeout(?: -\S{1,20}(?: [A-Z\d]{1,8})?){0,3}|timer timeout|SECONDS\b[ )]*(?:-[lg][te]|[<>]=?))\s["']?(\d[\d:.]*|\$\(\([\d *+-]+\)\))([smhd]?)(?![\w.])/g
 const ENDS_AT = /\b(?:sleep|timeout|SECONDS\b[ )]*(?:-[lg][te]|[<>]=?))\s[^\n;&|$]{0,40}\$[({]*(\w+)/g
 // What has such a word, but counts something else.
 const OTHER =
@@ -22,9 +24,11 @@ const OTHER =
 /** Names that are words of any sentence; without a sign behind them, they name no setting. */
 const PLAIN =
   /^(?:n|np|t|p|j|nodes|machines|threads?|cores|workers?|jobs|processes|gpus?|devices|time|hours?|ranks|cpus)$/
-const SETTING = /(?<![\w$./{-])(-{0,2}|\+{1,2})["']?([A-Za-z@][\w.-]{0,60}?)["']?\]?(\s{0,3}[=:]\s{0,3}|\s{1,3}|(?=\d))["']?(\$\(\([\d *+-]{1,40}\)\)|\d{1,7}(?:\.\d{1,2})?(?:[,:]\d{1,3}){0,15})([hmsd]?)(?!\.?\w|[%*:-]|\/[\w.])["']?/g // prettier-ignore
+const SETTING =
+  /(?<![\w$./{-])(-{0,2}|\+{1,2})["']?([A-Za-z@][\w.-]{0,60}?)["']?\]?(\s{0,3}[=:]\s{0,3}|\s{1,3}|(?=\d))["']?(\$\(\([\d *+-]{1,40}\)\)|\d{1,7}(?:\.\d{1,2})?(?:[,:]\d{1,3}){0,15})([hmsd]?)(?!\.?\w|[%*:-]|\/[\w.])["']?/g
 /** Calls whose first number is that of processes or threads. */
-const POOL = /\b(?:\w*Pool(?:Executor)?|makeCluster|registerDoParallel|parpool|addprocs|maxNumCompThreads|set\w{0,9}[tT]hreads)\((?:["']\w{1,20}["'], ?)?(?:\w{1,20} ?= ?)?(\d{1,4})\)/g // prettier-ignore
+const POOL =
+  /\b(?:\w*Pool(?:Executor)?|makeCluster|registerDoParallel|parpool|addprocs|maxNumCompThreads|set\w{0,9}[tT]hreads)\((?:["']\w{1,20}["'], ?)?(?:\w{1,20} ?= ?)?(\d{1,4})\)/g
 /** What programs have in their own form: [pattern, the name that it means]. */
 /** @type {[RegExp, string][]} */
 const FORMS = [
@@ -133,7 +137,10 @@ export function followed(job, given) {
     if (!short && TIME.test(name) && !OTHER.test(name)) return ofTime(value, unit, named)
     if (unit) return null
     const list = /[,: ]/.test(value) ? value.split(/[,: ]/).length : /^0\d/.test(value) ? value.length : null
-    const tasks = old.tasks > 1 && old.tasks === now.tasks ? `. Also change the ${old.tasks} tasks, if their number depends on that of the GPUs` : "" // prettier-ignore
+    const tasks =
+      old.tasks > 1 && old.tasks === now.tasks
+        ? `. Also change the ${old.tasks} tasks, if their number depends on that of the GPUs`
+        : ""
     if (list !== null)
       return GPUS.test(name) && list === old.per && now.per && now.per !== old.per ? perNode + tasks : null
     const number = Number(value)
@@ -194,7 +201,10 @@ export function followed(job, given) {
 
   /** The line with the new numbers of what is certain. */
   function rewrite(line) {
-    const spread = RegExp(`(--(?:nnodes|num[-_]nodes|num[-_]machines)[= ]|\\btrainer\\.num_nodes[= ]|\\b(?:NNODES|NUM_NODES)=)${old.nodes}\\b`, "g") // prettier-ignore
+    const spread = RegExp(
+      `(--(?:nnodes|num[-_]nodes|num[-_]machines)[= ]|\\btrainer\\.num_nodes[= ]|\\b(?:NNODES|NUM_NODES)=)${old.nodes}\\b`,
+      "g",
+    )
     if (old.nodes > 1 && old.nodes !== now.nodes) line = line.replace(spread, `$1${now.nodes}`)
     if (!old.per || old.per === now.per) return line
     line = [
@@ -209,6 +219,10 @@ export function followed(job, given) {
     return line.replace(RegExp(`(_VISIBLE_DEVICES=["']?)${list(old.per)}(?![\\d,])`), `$1${list(now.per)}`)
   }
 
-  const said = () => [...told].map(([because, what]) => `Change ${what.length > 1 ? `${what.slice(0, -1).join(", ")} and ${what.at(-1)}` : what}, because ${because}.`) // prettier-ignore
+  const said = () =>
+    [...told].map(
+      ([because, what]) =>
+        `Change ${what.length > 1 ? `${what.slice(0, -1).join(", ")} and ${what.at(-1)}` : what}, because ${because}.`,
+    )
   return {rewrite, tell, said}
 }

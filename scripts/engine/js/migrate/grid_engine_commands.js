@@ -73,7 +73,6 @@ function submit(rest, terse) {
       option[1] === "hold_jid" &&
       RegExp(`^"?(?:[\\d,]+|\\$\\{?SLURM_\\w+\\}?${terse ? "|\\$\\{?\\w+\\}?" : ""})"?$`).test(value)
     )
-      // prettier-ignore
       found += `--dependency=afterany:${value.replace(/,/g, ":")} `
     else found += SUBMIT[option[1]]?.(value) ?? NONE
     if (/^(?:hold_jid|N|t|v|l)$/.test(option[1])) words = words.slice(value.length)

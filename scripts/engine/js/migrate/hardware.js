@@ -86,9 +86,12 @@ export function hardwareOf(from, to, job, lines) {
         yield [line, "This is the name that CUDA reads."]
       }
     }
-    const built = other && line.replace(BUILT, (whole, begin) => (inTable(begin + SIGN[vendor]) ? begin + SIGN[vendor] : whole)) // prettier-ignore
+    const built =
+      other && line.replace(BUILT, (whole, begin) => (inTable(begin + SIGN[vendor]) ? begin + SIGN[vendor] : whole))
     if (built && built !== line) yield [(line = built), `This program is for ${vendor} GPUs.`]
-    const wrapped = cray ? line.replace(MPI_COMPILER, (_, name) => (/^f/.test(name) ? "ftn" : name === "cc" ? "cc" : "CC")) : line // prettier-ignore
+    const wrapped = cray
+      ? line.replace(MPI_COMPILER, (_, name) => (/^f/.test(name) ? "ftn" : name === "cc" ? "cc" : "CC"))
+      : line
     if (wrapped !== line) yield [(line = wrapped), `On ${to.name}, cc, CC and ftn compile MPI programs.`]
     const [code] = job.capability ? compiledCode(line) : []
     const compiled =

@@ -108,7 +108,9 @@ export function modulesOf(from, to, job, lines, found, impossible) {
     const first = now.flatMap(each => (each === "cray-netcdf" ? ["cray-hdf5", each] : (each ?? []))) // which it needs
     const runs = name =>
       lines.some(each => RegExp(`^(?!\\s*(?:#|module|ml))(?:.*[\\s|;&(])?${escaped(name)}\\s`).test(each))
-    const programs = first.filter((each, i) => each !== wanted[i]).flatMap(each => to.advice?.software?.collections[each]?.filter(runs) ?? []) // prettier-ignore
+    const programs = first
+      .filter((each, i) => each !== wanted[i])
+      .flatMap(each => to.advice?.software?.collections[each]?.filter(runs) ?? [])
     const known = [...new Set([...first, ...programs])].join(" ")
     if (job.now.total > 1 && names.length && /\bcray-hdf5(?![\w-])/.test(known))
       impossible.add(

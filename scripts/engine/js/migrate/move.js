@@ -123,7 +123,11 @@ function moved(from, to, text, options) {
   const build = language ? [] : toBuild(from, to, need, plan, text, shell)
   const said = withJobs(from, to, commands, text, [...done.impossible, ...build])
   const {names, brought} = runBy(commands)
-  const compiled = language || build.some(each => typeof each === "object" && each.kind === "build") || shell.commands.some(compiles) || (names[0] && !brought) // prettier-ignore
+  const compiled =
+    language ||
+    build.some(each => typeof each === "object" && each.kind === "build") ||
+    shell.commands.some(compiles) ||
+    (names[0] && !brought)
   const known = plan.impossible.filter(each => compiled || each.kind !== "compiled")
   return {lines: all, impossible: [...known, ...said, ...(at ? [`On ${to.name}, ${at}.`] : [])]}
 }

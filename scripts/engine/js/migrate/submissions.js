@@ -15,7 +15,12 @@ const OPTIONS =
 const AGAIN = /^(?:--(?:dependency|array|export|begin)|-[dab])/ // which a job gives to the next of its kind
 
 // In a here-document that the shell reads, its own signs stand behind a backslash.
-const inner = text => text.replace(/\\\$/g, "\uE010").replace(/\$/g, "\uE011").replace(/\uE010/g, "$").replace(/\\\\/g, "\\") // prettier-ignore
+const inner = text =>
+  text
+    .replace(/\\\$/g, "\uE010")
+    .replace(/\$/g, "\uE011")
+    .replace(/\uE010/g, "$")
+    .replace(/\\\\/g, "\\")
 const outer = text => text.replace(/[\\$]/g, "\\$&").replace(/\uE011/g, "$")
 
 /** The text with a mark in place of each script that a here-document holds, and those: {lines, quoted}. */

@@ -76,7 +76,12 @@ export function successorsOf(from, to, job, conda, impossible) {
     if (ofSystem(name) || other.includes(base(name))) return
     const {noConda} = there
     const image = "use a container that has it"
-    const how = noConda === true ? ` or ${image}.` : noConda ? `, for example as a conda package. ${noConda}` : `, for example with conda, or ${image}.` // prettier-ignore
+    const how =
+      noConda === true
+        ? ` or ${image}.`
+        : noConda
+          ? `, for example as a conda package. ${noConda}`
+          : `, for example with conda, or ${image}.`
     impossible.add(`If ${to.name} has no such module, install the program yourself${how}`)
   }
   function missing(name) {

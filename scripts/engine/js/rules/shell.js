@@ -18,8 +18,12 @@ const FROM_ROOT =
 /** Does a path begin at the root, as far as its variables' names and values say? */
 function absolute(commands, path, deep = 0) {
   const [, variable] = /^\$\{?(\w+)/.exec(path) ?? []
-  const values = commands.flatMap(({sets}) => sets.flatMap(set => (set.startsWith(`${variable}=`) ? [set.slice(variable.length + 1)] : []))) // prettier-ignore
-  return FROM_ROOT.test(path) || (deep < 5 && values.length > 0 && values.every(each => absolute(commands, each, deep + 1))) // prettier-ignore
+  const values = commands.flatMap(({sets}) =>
+    sets.flatMap(set => (set.startsWith(`${variable}=`) ? [set.slice(variable.length + 1)] : [])),
+  )
+  return (
+    FROM_ROOT.test(path) || (deep < 5 && values.length > 0 && values.every(each => absolute(commands, each, deep + 1)))
+  )
 }
 const named = command => command.sets.map(part => /^\w+/.exec(part)?.[0] ?? "")
 /** The variables that a command sets. */

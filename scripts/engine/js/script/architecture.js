@@ -28,4 +28,6 @@ export const newerThan = (cpus, words) =>
 
 /** The option of Intel's compilers that makes code for Intel's processors only. @param {string} word */
 export const onlyOfIntel = word =>
-  /(?<![\w-])-x(?:CORE-AVX[\w-]*|AVX[\w-]*|SSE[\w.]+|COMMON-AVX512|SAPPHIRERAPIDS|ICELAKE-SERVER|CASCADELAKE|SKYLAKE-AVX512|BROADWELL|HASWELL)(?![\w.-])/i.exec(word)?.[0] // prettier-ignore
+  /(?<![\w-])-x(?:CORE-AVX[\w-]*|AVX[\w-]*|SSE[\w.]+|COMMON-AVX512|SAPPHIRERAPIDS|ICELAKE-SERVER|CASCADELAKE|SKYLAKE-AVX512|BROADWELL|HASWELL)(?![\w.-])/i.exec(
+    word,
+  )?.[0]
