@@ -90,7 +90,9 @@ export function fromGridEngine(_from, to, need, plan, options) {
     if (option.name !== "l") continue
     const say = text => plan.impossible.push(`\`-l ${option.value}\`: ${text}`)
     if (!/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
-      say(`we know nothing like it on ${to.name}. If you need it, search its pages for a partition or a --constraint.`)
+      say(
+        `we know of nothing like it on ${to.name}. If you need it, search its pages for a partition or a --constraint.`,
+      )
     if (/\bdisk=/.test(option.value) && unmet) say(`we know of no local disk for this job on ${to.name}.`)
     if (/\bdisk_out=/.test(option.value))
       say("Slurm copies no results. At the end of the script, copy them from the local disk.")

@@ -1,6 +1,6 @@
 // For which processors and GPUs a command compiles.
 
-// The compute capability,  in the words of nvcc, CMake, nvc++, PyTorch and Kokkos.
+// The compute capability, in the words of nvcc, CMake, nvc++, PyTorch and Kokkos.
 const CODE =
   /(?:sm_|compute_|CUDA_ARCHITECTURES=["']?|TORCH_CUDA_ARCH_LIST=["']?|-gpu=cc|CUDA_TARGET_SM=["']?|CUDA_ARCH=["']?|Kokkos_ARCH_(?:VOLTA|TURING|AMPERE|ADA|HOPPER))(\d{1,2})\.?(\d)?(?!\d)/g
 
