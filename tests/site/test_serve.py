@@ -45,11 +45,13 @@ def served(folder: Path, log: IO) -> Iterator[tuple[str, Callable[[str, str], No
         server.wait()
 
 
-@pytest.fixture(scope="module")
-def live(tmp_path_factory):
+@pytest.fixture
+def live(request, tmp_path):
     """(folder of a copy of the guide, its address and `until`, where the server's words go) while it is served."""
-    folder = tmp_path_factory.mktemp("live")
+    folder = tmp_path / "live"
     copy_guide(folder)
+    if left_out := getattr(request, "param", ""):
+        change(folder / "mkdocs.yml", "exclude_docs: |\n", f"exclude_docs: |\n{left_out}")
     log = folder / "serve.log"
     with log.open("w", encoding="utf-8") as out, served(folder, out) as (address, until):
         yield folder, address, until, log
@@ -77,13 +79,14 @@ def test_a_saved_page_snippet_fact_and_script_are_seen(live):
     until("Kestrel", "assets/your-script/data/kestrel.js")
 
 
+@pytest.mark.parametrize("live", ["  /about/\n  /learn/\n  /workshop/\n  /wrong/\n"], indirect=True, ids=["systems"])
 def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
     folder, address, until, log = live
     until("Kestrel", "clusters/kestrel.html")
     assert f"Serving on {address}" in log.read_text(encoding="utf-8")
     change(folder / "snippets/kestrel/cluster.yml", "\noperator:", "\noperater:")
     for _ in range(300):
-        if "kestrel" in log.read_text(encoding="utf-8"):
+        if "operater" in log.read_text(encoding="utf-8"):
             break
         time.sleep(0.1)
     told = log.read_text(encoding="utf-8")
