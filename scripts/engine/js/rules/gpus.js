@@ -113,7 +113,7 @@ export const rules = {
     cure: "Add --ntasks=1.",
     fix: bench => bench.directive("--ntasks=1"),
     bad: ["#SBATCH --gpus-per-task=1", "#SBATCH --gpus-per-task=v100:1"],
-    good: ["#SBATCH --gpus-per-task=1 --ntasks=1"],
+    good: ["ntasks=1", "gpus=1", "ntasks-per-gpu=1", "nodes=1"].map(one => `#SBATCH --gpus-per-task=1 --${one}`),
   },
   "gpus-per-task-on-a-node": {
     options: ["gpus-per-task"],
