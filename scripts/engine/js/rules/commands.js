@@ -147,7 +147,11 @@ export const rules = {
       "#SBATCH --nodes=2\nsrun -n ${SLURM_NTASKS} ./a",
       "#SBATCH --cpus-per-task=4\nmpirun -np $SLURM_NPROCS ./a",
     ],
-    good: ["#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a", "#SBATCH --ntasks-per-node=4\nmpirun -np $SLURM_NTASKS ./a"],
+    good: [
+      "#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a",
+      "#SBATCH --gpus-per-task=1 -N 1\nmpirun -np $SLURM_NTASKS ./a",
+      "#SBATCH --ntasks-per-node=4\nmpirun -np $SLURM_NTASKS ./a",
+    ],
   },
   "array-variable-without-array": {
     kind: "doubtful",

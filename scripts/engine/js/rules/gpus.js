@@ -113,7 +113,11 @@ export const rules = {
     cure: "Add --ntasks=1.",
     fix: bench => bench.directive("--ntasks=1"),
     bad: ["#SBATCH --gpus-per-task=1", "#SBATCH --gpus-per-task=v100:1"],
-    good: ["ntasks=1", "gpus=1", "ntasks-per-gpu=1", "nodes=1"].map(one => `#SBATCH --gpus-per-task=1 --${one}`),
+    good: [
+      "#SBATCH --gpus-per-task=1 --ntasks=1",
+      "#SBATCH --gpus-per-task=1 --gpus=1",
+      "#SBATCH --gpus-per-task=1 --nodes=1",
+    ],
   },
   "gpus-per-task-on-a-node": {
     options: ["gpus-per-task"],
@@ -147,7 +151,12 @@ export const rules = {
     ...WITHOUT_GPU,
     cure: "Request one, such as --gpus=1.",
     bad: ["#SBATCH --mem-per-gpu=4G", "#SBATCH --ntasks=1\n#SBATCH --mem-per-gpu=4000"],
-    good: ["#SBATCH --gpus=1 --mem-per-gpu=4G"],
+    good: [
+      "#SBATCH --gres=gpu:1 --mem-per-gpu=4G",
+      "#SBATCH --gpus-per-node=1 --mem-per-gpu=4G",
+      "#SBATCH --gpus-per-task=1 --ntasks=1 --mem-per-gpu=4G",
+      "#SBATCH --gpus=1 --mem-per-gpu=4G",
+    ],
   },
   "cores-per-gpu-without-gpu": {
     options: ["cpus-per-gpu"],
@@ -155,7 +164,12 @@ export const rules = {
     ...WITHOUT_GPU,
     cure: "Request one, such as --gpus=1, or use --cpus-per-task.",
     bad: ["#SBATCH --cpus-per-gpu=4", "#SBATCH --ntasks=1\n#SBATCH --cpus-per-gpu=2"],
-    good: ["#SBATCH --gpus=1 --cpus-per-gpu=4"],
+    good: [
+      "#SBATCH --gres=gpu:1 --cpus-per-gpu=4",
+      "#SBATCH --gpus-per-node=1 --cpus-per-gpu=4",
+      "#SBATCH --gpus-per-task=1 --ntasks=1 --cpus-per-gpu=4",
+      "#SBATCH --gpus=1 --cpus-per-gpu=4",
+    ],
   },
   "cores-two-ways": {
     options: ["cpus-per-gpu"],
