@@ -32,7 +32,7 @@ ABOUT = {
     "r-vector memory-exceeded nextflow-killed java-heap",
     "quota": "disk-quota disk-quota-cache disk-quota-project jupyter-signatures jupyter-history vscode-server",
     "mpi": "mpi-pmi mpi4py-own-mpi",
-    "files": "disk-quota-files",
+    "files": "disk-quota-files disk-quota-conda",
     "container": "container-path",
     "r": "config-program r-config",
     "conda": "conda-command conda-solve conda-killed conda-not-writable",
@@ -124,6 +124,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         "files": f"{_quota(cluster)} {cluster.software.conda_instead or ''}".strip(),
         "mpi": " ".join(note for note in cluster.software.notes if "MPI" in note),
         "container": _hidden(cluster),
+        "proot": " ".join(note for note in cluster.software.notes if "proot" in note),
         "r": _r(cluster),
         "conda": _conda(cluster),
         "rocm": _rocm(cluster),
@@ -171,8 +172,17 @@ def taught(cluster: Cluster) -> dict:
         "successor": login_of_successor(cluster),
         "wheelhouse": any("--no-index" in note for note in software.notes),
         **{f"cuda {major}": version for major, version in cuda.items()},
+        **_usual(cluster),
     }
     return {name: value for name, value in own.items() if value}
+
+
+def _usual(cluster: Cluster) -> dict:
+    """The size of the node that most CPU-only jobs get."""
+    names = {name for key, each in cluster.partitions.items() if _open(key, each) for name in each.node_types}
+    nodes = [node for name in names if not (node := cluster.node_types[name]).gpus and node.cores and node.memory]
+    node = max(nodes, key=lambda node: (node.count or 0, -node.memory.mib), default=None)
+    return {"usual cores": str(node.cores), "usual memory": str(int(node.memory.mib // 1024))} if node else {}
 
 
 def _open(key: str, each: Partition) -> bool:

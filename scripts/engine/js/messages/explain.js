@@ -227,19 +227,44 @@ export function says({key, kind, advice}, {systems}) {
 
 function numbers({here, kind}, about, pasted) {
   const asks = kind === "slurm" && LIMITED.has(about)
-  return [["node", "cores"].includes(about) && coresOf(pasted), here[about], asks && LOOK_UP].filter(Boolean).join(" ")
+  return [["node", "cores"].includes(about) && requestOf(pasted), here[about], asks && LOOK_UP]
+    .filter(Boolean)
+    .join(" ")
 }
 
-/** What a pasted line with `srun`, or the script's top, requests of each node. */
-function coresOf(pasted) {
-  const [tasks, all, nodes, cores] = ["--ntasks-per-node", "--ntasks|-n", "--nodes|-N", "--cpus-per-task|-c"].map(
-    names =>
-      ["[^\\w\\n]*srun(?: -\\S+(?: \\w\\S*)?)*?", "#SBATCH.*?"]
-        .map(begin => RegExp(`^${begin} (?:${names})[= ]?(\\d+)`, "m").exec(pasted)?.[1])
-        .find(Boolean),
-  )
+// How lines with options begin: of a step, of a command, of the script's top.
+const STEP = "[^\\w\\n]*srun(?: -\\S+(?: \\w\\S*)?)*?"
+const COMMAND = "[^\\n]*\\b(?:salloc|sbatch)\\b.*?"
+const TOP = "#SBATCH.*?"
+const OF_NODE = "--gpus-per-node[= ](?:[\\w.-]+:)?|--gres[= ]gpu:(?:[\\w.-]+:)?"
+
+/** A number that a pasted line gives to an option. */
+const asked = (pasted, names, begins = [STEP, COMMAND, TOP]) =>
+  begins.map(begin => RegExp(`^${begin} (?:${names})[= ]?(\\d+)`, "m").exec(pasted)?.[1]).find(Boolean)
+
+/** What the pasted lines request of each node, and a step of more tasks than the job has. */
+function requestOf(pasted) {
+  const [tasks, all, nodes, cores, gpus] = [
+    "--ntasks-per-node",
+    "--ntasks|-n",
+    "--nodes|-N",
+    "--cpus-per-task|-c",
+    OF_NODE,
+  ].map(names => asked(pasted, names))
   const perNode = Number(tasks ?? Math.ceil(Number(all) / Number(nodes)))
-  return perNode && `Your script requests ${perNode * Number(cores ?? 1)} cores per node.`
+  const [step, top, each] = [
+    ["--ntasks|-n", STEP],
+    ["--ntasks|-n", TOP],
+    ["--ntasks-per-node", TOP],
+  ].map(([names, begin]) => Number(asked(pasted, names, [begin])))
+  const most = top || each * Number(nodes ?? 1)
+  return [
+    perNode && `Your job requests ${perNode * Number(cores ?? 1)} cores per node.`,
+    gpus && `Your job requests ${gpus} GPU${gpus === "1" ? "" : "s"} per node.`,
+    step > most && `The line with \`srun\` starts ${step} tasks, and the job has ${most}.`,
+  ]
+    .filter(Boolean)
+    .join(" ")
 }
 
 /** A partition's name that was pasted as an account. */
