@@ -25,8 +25,8 @@ ABOUT = {
     "keys": "publickey publickey-none",
     "account": "account-variable accounts-to-choose violates-policy account-required",
     "partition": "invalid-partition partition-required no-default-partition user-not-allowed",
-    "gpu": "option-gpu invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
-    "gpus-most gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
+    "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
+    "gpus-most option-gpu gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom cannot-allocate "
     "worker-killed shm cpu-allocator "
     "r-vector memory-exceeded nextflow-killed java-heap",
