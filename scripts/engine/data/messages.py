@@ -118,7 +118,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         "running": _grouped(
             "Maximum number of running jobs per user", ((each.max_running_jobs, name) for name, each in rooms)
         )
-        + _grouped("Limits on all your jobs", notes),
+        + _grouped(" Limits on all your jobs", notes),
         "left": f"To see what is left, run `{cluster.billing.command}`." if cluster.billing.command else "",
         "quota": _quota(cluster),
         "files": f"{_quota(cluster)} {cluster.software.conda_instead or ''}".strip(),
@@ -138,7 +138,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         "kernel": _kernel(cluster),
         "qos": f"Values of `--qos`: {', '.join(cluster.qos)}." if cluster.qos else "",
     }
-    return {topic: in_larger_units(sentence) for topic, sentence in named.items() if sentence}
+    return {topic: in_larger_units(sentence.strip()) for topic, sentence in named.items() if sentence}
 
 
 def taught(cluster: Cluster) -> dict:
