@@ -68,7 +68,7 @@ class Message(Shared):
         description="Texts of which one must stand in the paste too. The entry then goes before those that need none, "
         "and its `texts` may be those of another entry",
     )
-    fact: Literal["rocm", "retired"] | None = Field(
+    fact: Literal["proot", "rocm", "retired"] | None = Field(
         None,
         description="The topic (scripts/engine/data/messages.py) of which a system must have a fact, which is told "
         "first. The entry then goes before all others, and its `texts` may be those of another entry",

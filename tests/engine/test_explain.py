@@ -109,13 +109,14 @@ def test_the_numbers_are_the_systems_own():
     assert set(TOPIC) <= keys and len(TOPIC) == sum(len(each.split()) for each in ABOUT.values())
     (found,) = explained([("kestrel", "Requested time limit is invalid (missing or exceeds some limit)")])
     assert "10 days: `gpu-h100l`" in found[0]["here"] and "-stdby" not in found[0]["here"]
-    script = "#SBATCH --ntasks-per-node=32 --cpus-per-task=4\nRequested node configuration is not available"
+    script = "#SBATCH --ntasks-per-node=32 -c 4 --gres=gpu:8\nRequested node configuration is not available"
     (found,) = explained([("kestrel", script)])
-    assert "requests 128 cores per node." in found[0]["here"] and "4 GPUs or 104 cores, 2 TB" in found[0]["here"]
-    step = "srun -N 2 -n 16 -c 8 ./a -n 9\nUnable to create step for job 1: More processors requested than permitted"
+    assert re.search("128 cores per node.* 8 GPUs per node.*4 GPUs or 104 cores, 2 TB", found[0]["here"])
+    step = "#SBATCH -n 9\nsrun -N 2 -n 16 -c 8 a -n 9\nUnable to create step: More processors requested than permitted"
     account = "sbatch -A standard a.sh\nInvalid account or account/partition combination specified"
     (step, *_), (account, *_) = explained([("lumi", step), ("kestrel", account)])
-    assert "requests 64 cores per node." in step["here"] and "`standard`, which is a partition." in account["means"]
+    assert "64 cores per node. The line with `srun` starts 16 tasks, and the job has 9." in step["here"]
+    assert "`standard`, which is a partition." in account["means"]
     for key, cluster in CLUSTERS.items():
         told = HERE[key]
         if cluster.policy.sample_account:
@@ -437,6 +438,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "step-processors",
         ),
         # How a job ended comes after why.
+        ("conda: command not found\nModuleNotFoundError: No module named 'torch'", "conda-command"),
         ("Found cuDNN version 1, but JAX was built against version 2,\nDUE TO TIME LIMIT", "jax-built-against"),
         ("Skipping registering GPU devices...\nCANCELLED DUE TO TIME LIMIT", "time-limit-on-cpu"),
         (f"{WATCHDOG}\nterminate called after throwing an instance of 'c10::DistBackendError'", "nccl-watchdog"),
@@ -511,6 +513,12 @@ def test_the_cause_comes_first(log, key):
         ("swift", "http://n1:8889/lab?token=1\nopen failed: connect failed", "ssh -L 8888:NODE:8889 USER@HOST"),
         ("fir", "srun -n 4 torchrun a.py\nEADDRINUSE", f"srun --nodes=1 --ntasks=1 {TORCHRUN}"),
         ("rivanna", "slurm_script: line 2: samtools: command not found", "module spider samtools"),
+        ("nibi", 'StdEnv/2 exist but cannot be loaded as requested: "gcc/9", "qe/6.6"', "module spider qe/6.6"),
+        ("lumi", "could not use fakeroot", "module load LUMI systools; singularity build image.sif image.def"),
+        ("arc4", "84121 0.55 a.sh me Eqw\nerror: can't open output file", "qmod -cj 84121"),
+        ("roihu", "fatal error: hdf5.h: No such file or directory", "module spider hdf5"),
+        ("fir", "sbatch -t 9 run.py\nThis does not look like a batch script", 'sbatch --wrap="python3 run.py"'),
+        ("fir", "Building wheel for b3\ncan't find Rust compiler", "python3 -m pip install --no-index b3"),
     ],
 )
 def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):

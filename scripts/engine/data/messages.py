@@ -23,16 +23,16 @@ ABOUT = {
     "partition-time-limit due-to-time-limit ge-queue-time",
     "access": "invalid-account invalid-account-waits",
     "keys": "publickey publickey-none",
-    "account": "accounts-to-choose violates-policy account-required",
+    "account": "account-variable accounts-to-choose violates-policy account-required",
     "partition": "invalid-partition partition-required no-default-partition user-not-allowed",
     "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
-    "gpus-most gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
+    "gpus-most option-gpu gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom cannot-allocate "
     "worker-killed shm cpu-allocator "
     "r-vector memory-exceeded nextflow-killed java-heap",
     "quota": "disk-quota disk-quota-cache disk-quota-project jupyter-signatures jupyter-history vscode-server",
     "mpi": "mpi-pmi mpi4py-own-mpi",
-    "files": "disk-quota-files",
+    "files": "disk-quota-files disk-quota-conda",
     "container": "container-path",
     "r": "config-program r-config",
     "conda": "conda-command conda-solve conda-killed conda-not-writable",
@@ -118,12 +118,13 @@ def here(cluster: Cluster) -> dict[str, str]:
         "running": _grouped(
             "Maximum number of running jobs per user", ((each.max_running_jobs, name) for name, each in rooms)
         )
-        + _grouped("Limits on all your jobs", notes),
+        + _grouped(" Limits on all your jobs", notes),
         "left": f"To see what is left, run `{cluster.billing.command}`." if cluster.billing.command else "",
         "quota": _quota(cluster),
         "files": f"{_quota(cluster)} {cluster.software.conda_instead or ''}".strip(),
         "mpi": " ".join(note for note in cluster.software.notes if "MPI" in note),
         "container": _hidden(cluster),
+        "proot": " ".join(note for note in cluster.software.notes if "proot" in note),
         "r": _r(cluster),
         "conda": _conda(cluster),
         "rocm": _rocm(cluster),
@@ -137,7 +138,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         "kernel": _kernel(cluster),
         "qos": f"Values of `--qos`: {', '.join(cluster.qos)}." if cluster.qos else "",
     }
-    return {topic: in_larger_units(sentence) for topic, sentence in named.items() if sentence}
+    return {topic: in_larger_units(sentence.strip()) for topic, sentence in named.items() if sentence}
 
 
 def taught(cluster: Cluster) -> dict:
@@ -171,8 +172,17 @@ def taught(cluster: Cluster) -> dict:
         "successor": login_of_successor(cluster),
         "wheelhouse": any("--no-index" in note for note in software.notes),
         **{f"cuda {major}": version for major, version in cuda.items()},
+        **_usual(cluster),
     }
     return {name: value for name, value in own.items() if value}
+
+
+def _usual(cluster: Cluster) -> dict:
+    """The size of the node that most CPU-only jobs get."""
+    names = {name for key, each in cluster.partitions.items() if _open(key, each) for name in each.node_types}
+    nodes = [node for name in names if not (node := cluster.node_types[name]).gpus and node.cores and node.memory]
+    node = max(nodes, key=lambda node: (node.count or 0, -node.memory.mib), default=None)
+    return {"usual cores": str(node.cores), "usual memory": str(int(node.memory.mib // 1024))} if node else {}
 
 
 def _open(key: str, each: Partition) -> bool:

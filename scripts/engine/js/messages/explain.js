@@ -227,19 +227,32 @@ export function says({key, kind, advice}, {systems}) {
 
 function numbers({here, kind}, about, pasted) {
   const asks = kind === "slurm" && LIMITED.has(about)
-  return [["node", "cores"].includes(about) && coresOf(pasted), here[about], asks && LOOK_UP].filter(Boolean).join(" ")
+  const own = ["node", "cores"].includes(about) ? requestOf(pasted) : []
+  return [...own, here[about], asks && LOOK_UP].filter(Boolean).join(" ")
 }
 
-/** What a pasted line with `srun`, or the script's top, requests of each node. */
-function coresOf(pasted) {
-  const [tasks, all, nodes, cores] = ["--ntasks-per-node", "--ntasks|-n", "--nodes|-N", "--cpus-per-task|-c"].map(
-    names =>
-      ["[^\\w\\n]*srun(?: -\\S+(?: \\w\\S*)?)*?", "#SBATCH.*?"]
-        .map(begin => RegExp(`^${begin} (?:${names})[= ]?(\\d+)`, "m").exec(pasted)?.[1])
-        .find(Boolean),
-  )
-  const perNode = Number(tasks ?? Math.ceil(Number(all) / Number(nodes)))
-  return perNode && `Your script requests ${perNode * Number(cores ?? 1)} cores per node.`
+// How lines with options begin: of a step, of a command, of the script's top.
+const STEP = "[^\\w\\n]*srun(?: -\\S+(?: \\w\\S*)?)*?"
+const COMMAND = "[^\\n]*\\b(?:salloc|sbatch)\\b.*?"
+const TOP = "#SBATCH.*?"
+const OF_NODE = "--gpus-per-node[= ](?:[\\w.-]+:)?|--gres[= ]gpu:(?:[\\w.-]+:)?"
+
+/** A number that a pasted line gives to an option. */
+const asked = (pasted, names, begins) =>
+  Number(begins.map(begin => RegExp(`^${begin} (?:${names})[= ]?(\\d+)`, "m").exec(pasted)?.[1]).find(Boolean))
+
+/** What the pasted lines request of each node, and a step of more tasks than the job has. */
+function requestOf(pasted) {
+  const [step, top] = [[STEP], [TOP]].map(begins => names => asked(pasted, names, begins))
+  const first = names => asked(pasted, names, [STEP, COMMAND, TOP])
+  const [nodes, gpus, tasks] = [first("--nodes|-N"), first(OF_NODE), step("--ntasks|-n")]
+  const perNode = first("--ntasks-per-node") || Math.ceil(first("--ntasks|-n") / nodes)
+  const most = top("--ntasks|-n") || top("--ntasks-per-node") * (nodes || 1)
+  return [
+    perNode && `Your job requests ${perNode * (first("--cpus-per-task|-c") || 1)} cores per node.`,
+    gpus && `Your job requests ${gpus} GPU${gpus > 1 ? "s" : ""} per node.`,
+    tasks > most && `The line with \`srun\` starts ${tasks} tasks, and the job has ${most}.`,
+  ]
 }
 
 /** A partition's name that was pasted as an account. */
