@@ -61,7 +61,7 @@ def seconds() -> str:
         for number, (name, each) in enumerate(found.notebooks.items())
     ]
     how = f"Each time is from one run on {found.measured.machine}, on {Date(found.measured.read).words}."
-    return table(("Notebook", "What learners can then do", "Time for all cells", "Slides"), rows) + f"\n{how}\n"
+    return table(("Notebook", "What learners can do afterward", "Time for all cells", "Slides"), rows) + f"\n{how}\n"
 
 
 def wrong_answers() -> str:
