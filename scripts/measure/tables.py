@@ -221,7 +221,9 @@ def device_part(key: str, device: Device, record: Record) -> str:
         if found is None:
             continue
         shortest, binding = device.shortest(case.work)
-        what = f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}"
+        what = f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}".replace(
+            ", 1 systems", ", 1 system"
+        )
         now = f"{_time(found)}, {rate(case.work, found.median_s, binding)}{_changed(found)}"
         least = f"{seconds(shortest)}, {rate(case.work, shortest, binding)} ({binding})"
         rows.append([what, least, now, f"{found.fraction:.0%}"])

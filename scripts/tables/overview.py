@@ -32,7 +32,7 @@ def gpu_partitions(clusters: Clusters) -> str:
         ]
         chosen = "<br>".join(names) or "not published"
         if cluster.policy.partition.rule is Rule.LEAVE_OUT:
-            chosen = "Do not set one, because Slurm chooses it."
+            chosen = "Do not set a partition, because Slurm chooses it."
         rows.append((link(cluster, of_one.LIMITS), chosen))
     return table(("Cluster", "GPU partitions, with the maximum time in each"), rows)
 

@@ -60,8 +60,8 @@ def seconds() -> str:
         (_link(name), each.goal, f"{each.seconds} s", f'<a href="{name}-slides.html">Slides {number}</a>')
         for number, (name, each) in enumerate(found.notebooks.items())
     ]
-    how = f"Each time is from one run on {found.measured.machine}, on {Date(found.measured.read).words}."
-    return table(("Notebook", "What learners can then do", "Time for all cells", "Slides"), rows) + f"\n{how}\n"
+    how = f"Each time is from one run on {Date(found.measured.read).words}, on {found.measured.machine}."
+    return table(("Notebook", "What learners can do afterward", "Time for all cells", "Slides"), rows) + f"\n{how}\n"
 
 
 def wrong_answers() -> str:
