@@ -49,9 +49,9 @@ class Shared(Strict):
     rank: Literal["end", "vague", "follows", "noise", "general", "progress"] | None = Field(
         None,
         description="Explained after the others that were pasted with it: it tells how the job ended (`end`), is the "
-        "system's word for many causes (`vague`), another error caused it (`follows`), it is harmless, so that no other "
-        "message is looked for in its lines (`noise`), it only says that there is an error (`general`), or a job that starts well has it (`progress`). Where a cause is told, what is `vague`, "
-        "`follows` or `general` is not",
+        "system's word for many causes (`vague`), another error caused it (`follows`), it is harmless, so that its "
+        "lines count for no other message (`noise`), it only says that there is an error (`general`), or a job that "
+        "starts well has it (`progress`). Where a cause is told, what is `vague`, `follows` or `general` is not",
     )
     rare: bool = Field(
         False, description="The site's search leaves it out, so that its index stays small; explained all the same"
