@@ -48,7 +48,7 @@ ABOUT = {
     "left": "allocation-used qos-grp-minutes assoc-grp-minutes usage-threshold-waits",
     "qos": "invalid-qos invalid-qos-waits",
     "network": "network sra-download name-resolution pip-network wandb-network hf-offline download r-network "
-    "snakemake-conda nextflow-image wandb-sweep",
+    "snakemake-conda nextflow-image-network wandb-sweep",
     "read_only": "read-only",
     "kernel": "notebook-other-python jupyter-kernel",
     "pytorch": "no-kernel-image capability",
