@@ -436,6 +436,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         (f"{TPU}\nCUDA-enabled jaxlib is not installed. Falling back to cpu.", "jax-cpu"),
         (f"{TPU}\nlibfoo.so: cannot open shared object file: No such file or directory", "shared-object"),
         (TPU, "jax-noise"),
+        ("assign_context command failed: Device or resource busy\nOther MPI error, error stack:", "psm2"),
         ("perl: warning: Setting locale failed.\nparallel: Error: Cannot append to buffer file in /tmp.", "no-space"),
         # A network card is no disk, and what fails is told before the process that ends all.
         ("OFI EP enable failed (ofi_init.c:1359:create_endpoint:No space left on device)", "psm2"),
