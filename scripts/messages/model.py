@@ -46,12 +46,12 @@ class Shared(Strict):
     )
     read: Day | None = Field(None, description="The day on which the pages were read that `of` names by their address")
     on: Systems | list[str] | None = Field(None, description="The systems that say it; those of `facts` are found")
-    rank: Literal["end", "vague", "follows", "general", "progress"] | None = Field(
+    rank: Literal["end", "vague", "follows", "noise", "general", "progress"] | None = Field(
         None,
         description="Explained after the others that were pasted with it: it tells how the job ended (`end`), is the "
-        "system's word for many causes (`vague`), another error caused it (`follows`), it only says that there is an "
-        "error (`general`), or a job that starts well has it (`progress`). Where a cause is told, what is `vague`, "
-        "`follows` or `general` is not",
+        "system's word for many causes (`vague`), another error caused it (`follows`), it is harmless, so that its "
+        "lines count for no other message (`noise`), it only says that there is an error (`general`), or a job that "
+        "starts well has it (`progress`). Where a cause is told, what is `vague`, `follows` or `general` is not",
     )
     rare: bool = Field(
         False, description="The site's search leaves it out, so that its index stays small; explained all the same"

@@ -70,6 +70,7 @@ def test_a_general_line_never_stands_before_a_cause():
 
 
 TORCHRUN = "torchrun --standalone --nproc-per-node=gpu all_gpus.py"
+TPU = "Unable to initialize backend 'tpu': libtpu.so: cannot open shared object file: No such file or directory"
 WATCHDOG = "[Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1) ran for 1 milliseconds"
 WIBBLE = "wibble exceeds the time limit partition"
 
@@ -421,6 +422,30 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("wandb agent a/b\nwandb: Network error (ConnectTimeout), entering retry loop", "wandb-sweep"),
         ('[E::hts_open_format] Failed to open file "a.0000.bam" : File exists', "samtools-exists"),
         ("Signal: Segmentation fault (11)\nSignal code: Invalid permissions (2)", "gpu-aware"),
+        ("jax/_src/xla_bridge.py\nno supported devices found for platform CUDA (you may need", "jax-ordinal"),
+        ("torch/utils/cpp_extension.py\n#error -- unsupported GNU version!", "host-compiler-torch"),
+        ("could not open mca\nunable to open mca_pml_ucx: libucp.so.0\nPML ucx cannot be selected", "mpi-ucx-library"),
+        ("No PMIx server was reachable, but a PMI1/2 was detected.\nsrun: 0 of 1\n0 of 1", "mpi-pmix-server"),
+        (
+            "Cannot reach https://huggingface.co/a/resolve/b: offline mode is enabled\nLocalEntryNotFoundError",
+            "hf-offline-set",
+        ),
+        ("singularity exec a.sif\nCannot append to buffer file in /tmp", "no-space-container"),
+        ("Error at driver init: \nCall to cuInit results in CUDA_ERROR_STUB_LIBRARY (34)", "cuda-stub"),
+        ("Failed to pull singularity image\npinging container registry: i/o timeout", "nextflow-image-network"),
+        # A harmless line has words of another message, which may be in the paste as well.
+        (f"{TPU}\nCUDA-enabled jaxlib is not installed. Falling back to cpu.", "jax-cpu"),
+        (f"{TPU}\nlibfoo.so: cannot open shared object file: No such file or directory", "shared-object"),
+        (TPU, "jax-noise"),
+        ("assign_context command failed: Device or resource busy\nOther MPI error, error stack:", "psm2"),
+        ("perl: warning: Setting locale failed.\nparallel: Error: Cannot append to buffer file in /tmp.", "no-space"),
+        # A network card is no disk, and what fails is told before the process that ends all.
+        ("OFI EP enable failed (ofi_init.c:1359:create_endpoint:No space left on device)", "psm2"),
+        ("MPICH ERROR [Rank 1]\nKokkos::HIP::initialize ERROR: likely mismatch of architecture", "lammps-gpu"),
+        ("ERROR: out of memory in /a/src/acc/cuda/a.cuh at line 436\nMPI_ABORT was invoked on rank 2", "relion-memory"),
+        ("[ABORT] The specified OLD file <BASIS_MOLOPT> cannot be opened. It does not *", "cp2k-data"),
+        ('SystemError: opening file "/a/b.ji": No such file or directory\nFailed to precompile MPI', "julia-race"),
+        ('failed to create temporary file "a.0003.bam": Cannot allocate memory', "samtools-memory"),
         # Of two texts together, whatever else is in the log.
         (
             "There are not enough slots available in the system\n#SBATCH --cpus-per-task=16\nNetwork is unreachable",
@@ -519,6 +544,16 @@ def test_the_cause_comes_first(log, key):
         ("roihu", "fatal error: hdf5.h: No such file or directory", "module spider hdf5"),
         ("fir", "sbatch -t 9 run.py\nThis does not look like a batch script", 'sbatch --wrap="python3 run.py"'),
         ("fir", "Building wheel for b3\ncan't find Rust compiler", "python3 -m pip install --no-index b3"),
+        (
+            "aire",
+            "BAM sorting: \n re-run STAR with at least --limitBAMsortRAM 31578310921",
+            "STAR --limitBAMsortRAM 31578310921",
+        ),
+        (
+            "aire",
+            "Process `A:B (S1)` terminated with an error exit status (137)",
+            "process { withName: 'A:B' { memory = '32 GB'; time = '24h' } }",
+        ),
     ],
 )
 def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):

@@ -29,7 +29,7 @@ ABOUT = {
     "gpus-most option-gpu gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom cannot-allocate "
     "worker-killed shm cpu-allocator "
-    "r-vector memory-exceeded nextflow-killed java-heap",
+    "r-vector memory-exceeded nextflow-killed java-heap java-heap-gatk samtools-memory",
     "quota": "disk-quota disk-quota-cache disk-quota-project jupyter-signatures jupyter-history vscode-server",
     "mpi": "mpi-pmi mpi4py-own-mpi",
     "files": "disk-quota-files disk-quota-conda",
@@ -48,7 +48,7 @@ ABOUT = {
     "left": "allocation-used qos-grp-minutes assoc-grp-minutes usage-threshold-waits",
     "qos": "invalid-qos invalid-qos-waits",
     "network": "network sra-download name-resolution pip-network wandb-network hf-offline download r-network "
-    "snakemake-conda nextflow-image wandb-sweep",
+    "snakemake-conda nextflow-image-network wandb-sweep",
     "read_only": "read-only",
     "kernel": "notebook-other-python jupyter-kernel",
     "pytorch": "no-kernel-image capability",

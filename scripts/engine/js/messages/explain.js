@@ -12,9 +12,21 @@ const LOOK_UP =
 const LONGEST = 100_000 // of what is pasted: its end is read
 const LINE = 2_000 // of a line: its beginning
 // Which message tells the cause before which: what holds on this system alone, two texts together, what its facts tell.
-const RANK = {here: 7, beside: 6, fact: 5, clear: 4, end: 3, vague: 2, warned: 1, follows: 0, general: -1, progress: -2}
+const RANK = {
+  here: 7,
+  beside: 6,
+  fact: 5,
+  clear: 4,
+  end: 3,
+  vague: 2,
+  warned: 1,
+  follows: 0,
+  noise: 0,
+  general: -1,
+  progress: -2,
+}
 const SCHEDULERS = ["slurm", "grid_engine"]
-const GUESSES = new Set(["vague", "follows", "general"])
+const GUESSES = new Set(["vague", "follows", "noise", "general"])
 const OTHERS = "Usually, only other systems print this message."
 const WARNED = /(?<!NCCL )warn(?:ing)?\b/i
 
@@ -114,11 +126,14 @@ function rank({entry, from}, pasted) {
  */
 export function explain(messages, system, text) {
   const pasted = plain(text)
-  const found = ofScheduler(system, matches(messages, system, pasted))
+  const {noise, told: failures} = parted(messages)
+  const quiet = withoutLinesOf(noise, system, pasted)
+  const causes = matches(failures, system, pasted, quiet)
+  const found = ofScheduler(system, causes.length ? causes : matches(noise, system, pasted))
   // What only follows from an error does not tell it.
   if (found.every(({rank}) => rank <= RANK.follows)) {
-    const others = messages.filter(each => !found.some(({entry}) => entry === each))
-    found.push(...alike(others, system, pasted))
+    const rest = messages.filter(each => !found.some(({entry}) => entry === each))
+    found.push(...alike(rest, system, quiet))
   }
   const order = ({entry, rank}) => (fact(system, entry) && !entry.rank ? Math.max(rank, RANK.fact) : rank)
   found.sort((a, b) => order(b) - order(a) || b.rank - a.rank || better(b, a))
@@ -130,12 +145,37 @@ export function explain(messages, system, text) {
 /** The system's own facts, where they are the reason. */
 const fact = ({here}, {fact, about}) => ((fact || FACTS.has(about)) && here[fact ?? about]) || ""
 
-/** The best match of each message that has a text in what is pasted, with `spans`, the matches of all its texts. */
-function matches(messages, {here}, pasted) {
+const parts = new WeakMap()
+/** The messages that tell of a failure, and those whose lines never do. */
+function parted(messages) {
+  if (!parts.has(messages)) {
+    const [noise, told] = [true, false].map(wanted => messages.filter(({rank}) => (rank === "noise") === wanted))
+    parts.set(messages, {noise, told})
+  }
+  return parts.get(messages)
+}
+
+/** What was pasted without the lines of these messages, which may have words of another. */
+function withoutLinesOf(noise, system, pasted) {
+  const texts = noise.filter(each => says(system, each)).flatMap(({texts}) => texts)
+  return texts.reduce((rest, text) => {
+    const {regex} = compile(text, false)
+    return search(text, false, rest, rest.toLowerCase())
+      ? rest.replace(RegExp(`^.*?${regex.source}.*$`, `g${regex.flags}`), "")
+      : rest
+  }, pasted)
+}
+
+/**
+ * The best match of each message that has a text in what is pasted, with `spans`, the matches of all its texts; `all`:
+ * with the lines that no text is looked for in.
+ */
+function matches(messages, {here}, all, pasted = all) {
   const lower = pasted.toLowerCase()
+  const allLower = all.toLowerCase()
   return candidates(messages, lower).flatMap(entry => {
     if (entry.fact && !here[entry.fact]) return []
-    if (entry.beside && !entry.beside.some(each => search(each, false, pasted, lower))) return []
+    if (entry.beside && !entry.beside.some(each => search(each, false, all, allLower))) return []
     const spans = entry.texts.flatMap(text => {
       const match = search(text, entry.when === "waiting", pasted, lower)
       return match ? [matched(entry, text, match)] : []
