@@ -103,6 +103,8 @@ def test_time_is_cut_into_a_chain():
         ("W=~/run\ntrap 'rm -rf $W' EXIT\npython t.py --resume --out $W/o", "trap 'rm -rf $W' EXIT` deletes"),
         ("python t.py --resume\nsbatch next.sh", "cannot submit jobs, so remove `sbatch next.sh`."),
         ("python t.py --resume\nif ! [ -e x ]; then\nsbatch b.sh\nfi", "replace `sbatch b.sh` with `:`."),
+        ("srun lmp -in a\ncp restart.* $SCRATCH/", "because we do not see that `srun lmp -in a` continues"),
+        ("trap 'cp a.restart b; sbatch $0' USR1\n./a --resume &\nwait", "so replace `sbatch $0` with `:`"),
         ("# restarts\ncd $SCRATCH\nsrun lmp -in a -log r/log.$SLURM_JOB_ID", ""),
     ],
 )
@@ -135,6 +137,9 @@ def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
         ("-a 1-4", "decomposePar -force\nsrun ./a --restart", "But `decomposePar -force` may overwrite", "continues"),
         ("-a 1-4", "[ -d p ] || decomposePar -force\nsrun ./a --restart", "program continues from", "may overwrite"),
         ("", "decomposePar -force\nsrun ./a --restart", "because `decomposePar -force` may overwrite", "from what"),
+        ("-a 2-3%1", "srun gmx mdrun -cpi a.cpt", "provide the time of the 2 before", "times for"),
+        ("-a 2-3%1", "./a --resume $SLURM_ARRAY_TASK_ID", "Submit the array 3 times for the 3 days that it", "provide"),
+        ("", "snakemake --rerun-incomplete", "Write `snakemake --unlock` before", "We do not add"),
         ("-a 1-4", "srun ./a", "restart from it, because we do not see that `srun ./a`", "We do not add"),
         ("-a 1-4", "./a --resume --out /scratch/me/$SLURM_JOB_ID", "number from `/scratch/me/$SLURM_JOB_ID`, so", ""),
         ("", "# restarts itself\n./a\nsbatch -d afterany:$SLURM_JOB_ID a.sh", "cannot submit jobs, so remove", "3%1"),
@@ -142,7 +147,7 @@ def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
 )
 def test_parts_of_a_long_job_continue(options, body, words, not_said):
     case = one("cedar", "trillium", f"#!/bin/bash\n#SBATCH -A def-x -t 3-0 -c 192 {options}\n{body}\n")
-    said = " ".join(case.impossible)
+    said = " ".join([*case.impossible, *(each["reason"] for each in case.changes)])
     assert words in said and (not not_said or not_said not in said), said
 
 
