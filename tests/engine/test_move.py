@@ -379,7 +379,7 @@ def test_variables_and_folders_of_the_old_system_are_changed_or_told():
     there = "project_462000123"
     assert f"--output=/scratch/{there}/log.%j --error=/project/{there}/e.%j\n" in case.script
     assert f"cp /project/{there}/data.tar /tmp/$SLURM_JOB_ID/\n" in case.script
-    assert f"./mine /scratch/{there}/out $CC_CLUSTER $MINE " in case.script
+    assert f"./mine /scratch/{there}/$USER/out $CC_CLUSTER $MINE " in case.script
     left = [said.partition("`")[2].partition("`")[0] for said in case.impossible if said.startswith("`")]
     assert (
         left == ["$CC_CLUSTER", "/cvmfs/soft.computecanada.ca/x", "./mine"]
@@ -1063,6 +1063,9 @@ ZIPS = "T=$SLURM_ARRAY_TASK_ID\n# zips of one tile, 35-50 GB unpacked\ncd $LOCAL
 RESULT = "OUT=/nobackup/$USER/f/a_$(printf %03d 1).rds\nif [ ! -s $OUT ]; then\n  cp a.rds $OUT\nfi"
 INTEL = "cp -u a b.nml /nobackup/$USER/r\nmpirun ./a\n# make ARCH=-xCORE-AVX512"
 BOUND = "singularity exec -B $T:/data -B /scratch a.sif t /data/x --target=/x/y"
+H100 = "-A x -p gpu-h100 --gpus=h100:1"
+NVME = "-A project_2009999 -p gpu --gres=gpu:v100:1,nvme:100"
+OLD_VENV = "/projappl/project_2009999/e"
 A100 = "-A def-x --gpus-per-node=a100:1"
 VENV = "srun bash -c '\nvirtualenv --no-download e &&\nsource e/bin/activate &&\npip install --no-index torch'"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
@@ -1251,7 +1254,33 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("kestrel", "swift", "-A x", "dask worker --interface hsn0 -n 8", "\ndask worker -n 8", "of Kestrel's nodes"),
         ("kestrel", "swift", "-A x", "I=hsn0", "`hsn0` is a network interface of Kestrel's nodes", "removed"),
         ("kestrel", "lumi", "-A x", "dask worker --interface hsn0 -n 8", "--interface hsn0 -n 8", "hsn0` is"),
-        ("rivanna", "lumi", "-A x", BOUND, "-B $T:/data -B /scratch/project_462000123 a", "`/data/x`"),
+        ("rivanna", "lumi", "-A x", BOUND, "-B $T:/data -B /scratch/project_462000123/$USER a", "`/data/x`"),
+        ("kestrel", "lumi", "-A x", "./a /scratch/$USER/b", '\nmkdir -p "/scratch/project_462000123/$USER"\n./a', ""),
+        ("rivanna", "fir", "-A x", "apptainer exec --pwd /app/x a.sif ./a", "", "`/app/x`"),
+        (
+            "kestrel",
+            "fir",
+            "-A x",
+            "export NCCL_IB_HCA=a\nexport NCCL_NET=b",
+            "`NCCL_IB_HCA=a` and `NCCL_NET=b` are",
+            "",
+        ),
+        ("mahti", "lumi", PUHTI, "export NCCL_SOCKET_IFNAME=ib0", "\nexport NCCL_SOCKET_IFNAME=hsn\n", "so the script"),
+        ("mahti", "lumi", PUHTI, "csc-workspaces", "Write `lumi-workspaces` on LUMI", ""),
+        ("mahti", "lumi", PUHTI, "ml cray-mpich/8.1 cmake", "ml CrayEnv buildtools cray-mpich\n", "We know no"),
+        ("mahti", "lumi", A100, "module load vasp-gpu/6", "No version of VASP runs on the GPUs of LUMI, so", "conda"),
+        ("kestrel", "nibi", H100, "module load vasp/6", "We know only builds of VASP for CPUs on Nibi.", "search"),
+        ("mahti", "lumi", PUHTI, f"source {OLD_VENV}/bin/activate", "in `/project/project_462000123/e`", ""),
+        (
+            "puhti",
+            "lumi",
+            NVME,
+            "relion_refine --scratch_dir $LOCAL_SCRATCH",
+            "RELION copies the particles",
+            "know of no",
+        ),
+        ("narval", "nibi", "-A def-x", "lfs setstripe -c 4 $SCRATCH", "but Nibi's file system is VAST.", ""),
+        ("narval", "trillium", "-A def-x -n 4", "module load hdf5-mpi\nsrun ./a", "vastpreload-openmpi.bash`, or", ""),
         ("rivanna", "lumi", "-A x", BOUND, "`/x/y` is a path on Rivanna/Afton", ""),
         ("rivanna", "lumi", "-A x", "apptainer exec --mount src=/a,dst=/b/c x.sif /b/c/d", "", "`/b/c"),
         ("narval", "lumi", A100, VENV, "singularity-bindings", "bash -c"),

@@ -57,16 +57,21 @@ export function createFolders(found, commands, roots, same, to, own) {
   return wrote
 }
 
-/** A directory of the job's own, where others' jobs are as well; it is gone when the job ends. found, said: UPDATED */
-export function createOwn(found, job, disk, {folders, said}) {
+/** The user's directory in that of a project, and one of the job's own, which is gone when the job ends. found, said: UPDATED */
+export function createOwn(found, job, disk, {folders, said, yours}) {
+  const start = () => {
+    const first = found.findIndex((each, at) => at >= begin && /^\s*[^\s#]/.test(each.text ?? ""))
+    return Math.max(first, 0)
+  }
   const traps = found.some(each => /\btrap\s.*\b(?:EXIT|0)\b/.test(each.text ?? ""))
   const begin = found.findIndex(each => /^set -/.test(each.text ?? "")) + 1
   for (const folder of folders) {
-    const first = found.findIndex((each, at) => at >= begin && /^\s*[^\s#]/.test(each.text ?? ""))
     const each = job.nodes > 1 && disk?.[1] === folder.split("/$")[0] ? "srun --ntasks-per-node=1 " : ""
     const reason = "Other jobs use this directory, too, so the job creates its own and removes it."
     const lines = [`${each}mkdir -p "${folder}"`, ...(traps ? [] : [`trap '${each}rm -rf "${folder}"' EXIT`])]
-    found.splice(Math.max(first, 0), 0, ...lines.map(text => ({text, from: null, reason})))
+    found.splice(start(), 0, ...lines.map(text => ({text, from: null, reason})))
     if (traps) said.add(`Remove \`${folder}\` at the end, because the script has its own trap.`)
   }
+  const reason = "The members of a project share the directory above."
+  for (const folder of yours) found.splice(start(), 0, {text: `mkdir -p "${folder}"`, from: null, reason})
 }

@@ -20,6 +20,8 @@ import {successorsOf} from "./successors.js"
 
 const PURGES = /^(\s*)(?:module|ml)\s+(?:--force\s+|-f\s+)?purge\s*(?:(?:&&|;)\s*|(?:[12&]?>\S+\s*)*(?:#.*)?$)/
 
+/** Does it open a stack, and therefore come first? @param {string} names */
+const opens = names => STACK.test(names.split(" ")[0])
 /** Does a line load a module with programs, not only a compiler, MPI or what opens others? */
 export const loadsPrograms = line =>
   (LOADS.exec(line)?.[2].split(/\s+/) ?? []).some(name =>
@@ -105,7 +107,8 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         `On ${to.name}, R comes from your own conda environment. Create it once, with your packages: ${there.rOnce}.${file ? ` Write \`${file}\` first: it lists the packages, and names the environment \`${environment}\`.` : ""}`,
       )
     }
-    const first = now.flatMap(each => (each === "cray-netcdf" ? ["cray-hdf5", each] : (each ?? []))) // which it needs
+    const needs = each => (each === "cray-netcdf" ? ["cray-hdf5", each] : (each ?? []))
+    const first = now.flatMap(needs).sort((one, other) => Number(opens(other)) - Number(opens(one)))
     const runs = name =>
       lines.some(each => RegExp(`^(?!\\s*(?:#|module|ml))(?:.*[\\s|;&(])?${escaped(name)}\\s`).test(each))
     const programs = first
