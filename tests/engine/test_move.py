@@ -1255,6 +1255,17 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("kestrel", "swift", "-A x", "I=hsn0", "`hsn0` is a network interface of Kestrel's nodes", "removed"),
         ("kestrel", "lumi", "-A x", "dask worker --interface hsn0 -n 8", "--interface hsn0 -n 8", "hsn0` is"),
         ("rivanna", "lumi", "-A x", BOUND, "-B $T:/data -B /scratch/project_462000123/$USER a", "`/data/x`"),
+        ("kestrel", "fir", "-A x", "cp -r a/*.nc b /projects/x/r", '\nmkdir -p "/project/def-myself/r"\ncp', ""),
+        (
+            "mahti",
+            "lumi",
+            PUHTI,
+            "ml hyperqueue allas\nhq $HQ_TASK_ID",
+            "ml Local-CSC hyperqueue allas\n",
+            "is not set",
+        ),
+        ("kestrel", "fir", "-A x", "conda activate /projects/x/e\npython a.py", "again on Fir.", "in `/project"),
+        ("arc4", "nibi", None, "#$ -l coproc_v100=1\ngmx mdrun -ntomp 10", "mdrun -ntomp 6\n", "Change"),
         ("kestrel", "lumi", "-A x", "./a /scratch/$USER/b", '\nmkdir -p "/scratch/project_462000123/$USER"\n./a', ""),
         ("rivanna", "fir", "-A x", "apptainer exec --pwd /app/x a.sif ./a", "", "`/app/x`"),
         (

@@ -31,8 +31,11 @@ export function createFolders(found, commands, roots, same, to, own) {
     const files = [...packs, ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target)]
     for (const token of [...files, ...copies, ...(name === "mkdir" ? [last] : [])]) {
       const path = (token?.raw ?? "").replace(/["']/g, "")
+      const sources = words.slice(1, -1).filter(word => !word.startsWith("-"))
+      const several = sources.length > 1 || /[*?]/.test(sources[0] ?? "")
       const one =
-        files.includes(token) || words.some(word => /^-\w*[ra]/.test(word)) || isFile(path, words.length === 3)
+        files.includes(token) ||
+        (!several && (words.some(word => /^-\w*[ra]/.test(word)) || isFile(path, words.length === 3)))
       const named = one && /^\$\{?\w+\}?$/.test(path) // a variable is the whole path of a file
       const folder = (one ? (named ? expand(path) : path).replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
       const [root, begin] = roots.find(([, begin]) => `${expand(folder)}/`.startsWith(begin)) ?? []

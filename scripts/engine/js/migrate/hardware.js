@@ -168,12 +168,12 @@ export function hardwareOf(from, to, job, lines) {
   /** Systems with this network have the same MPI and the same devices. */
   const slingshot = [from, to].every(({advice}) => advice?.network === "Slingshot")
   const valid = what => documented(what) === what || (slingshot && /^(?:MPICH|FI|NCCL)_|\bhsn\d/.test(what))
-  const removed = []
+  const removed = new Set()
   const gone = () =>
-    `${removed.map(each => `\`${each}\``).join(" and ")} ${removed.length > 1 ? "are" : "is"} for the nodes of ${from.name}, so the script no longer has ${removed.length > 1 ? "them" : "it"}. If ${to.name} documents such a setting, add it.`
+    `${[...removed].map(each => `\`${each}\``).join(" and ")} ${removed.size > 1 ? "are" : "is"} for the nodes of ${from.name}, so the script no longer has ${removed.size > 1 ? "them" : "it"}. If ${to.name} documents such a setting, add it.`
   function remove(what) {
     said.delete(gone())
-    removed.push(what)
+    removed.add(what)
     said.add(gone())
     return true
   }
@@ -242,7 +242,7 @@ export function hardwareOf(from, to, job, lines) {
         ),
       )
     const processes = Math.max(job.old.per, 1)
-    const pattern = /\b((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=)(\d+)\b/g
+    const pattern = /(?<![\w-])((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=|-ntomp )(\d+)\b/g
     const now = line.replace(pattern, (whole, name, number) =>
       perTask && perTask < oldPerTask && number > 1 && [oldPerTask, oldPerTask / processes].includes(Number(number))
         ? `${name}${Number(number) === oldPerTask ? perTask : Math.max(1, Math.floor(perTask / Math.max(job.now.per, 1)))}`

@@ -6,13 +6,13 @@ import {todo} from "./entries.js"
 import {base} from "./module_names.js"
 import {OWN_DISK} from "./places.js"
 
-// What any system has, or the scheduler sets in each job.
+// What any system has, or the scheduler or HyperQueue sets in each job.
 const EVERYWHERE = setOf(
   "HOME USER LOGNAME PATH PWD OLDPWD SHELL HOSTNAME LANG TERM TZ RANDOM SECONDS LINENO EUID UID " +
     "BASH BASHPID BASH_SOURCE FUNCNAME PIPESTATUS IFS PPID PS1 EDITOR CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES " +
     "GPU_DEVICE_ORDINAL LD_LIBRARY_PATH LIBRARY_PATH CPATH PYTHONPATH MANPATH MODULEPATH CONDA_PREFIX VIRTUAL_ENV",
 )
-const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
+const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|HQ|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
 const PATH = /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g
 // Where a container has what its options bind: `-B DIRECTORY:/data`.
 const BINDS =

@@ -114,7 +114,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
     const programs = first
       .filter((each, i) => each !== wanted[i])
       .flatMap(each => to.advice?.software?.collections[each]?.filter(runs) ?? [])
-    const known = [...new Set([...first, ...programs])].join(" ")
+    const known = [...new Set([...first, ...programs].flatMap(each => each.split(" ")))].join(" ")
     if (job.now.total > 1 && names.length && /\bcray-hdf5(?![\w-])/.test(known))
       impossible.add(
         "cray-hdf5 is the library without MPI. If the processes write HDF5 files together, load cray-hdf5-parallel.",

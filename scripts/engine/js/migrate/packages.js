@@ -23,11 +23,11 @@ export function oldStack(text, least) {
 /**
  * What is said of them.
  * @param {System} from @param {System} to
- * @param {any} job as job.js makes it; same: the files are there; moved: a path there; own: environments that the script activates; kept: the
+ * @param {any} job as job.js makes it; same: the files are there; moved: a path there; conda: the script no longer uses it; own: environments that the script activates; kept: the
  *   script's own lines bring its software
  * @param {string[]} lines @returns {Generator<Entry | string>}
  */
-export function* rebuilt(from, to, {same, moved, own, kept, venv, gpu, oldestTorch, oldestCuda}, lines) {
+export function* rebuilt(from, to, {same, moved, conda, own, kept, venv, gpu, oldestTorch, oldestCuda}, lines) {
   const text = lines.join("\n")
   const comments = lines.filter(line => /^\s*#/.test(line)).map(line => line.replace(/^[\s#]+/, ""))
   const named = new Set([...own, ...comments.flatMap(line => (PROSE.test(line) ? [] : ACTIVATED(line)))])
@@ -38,7 +38,7 @@ export function* rebuilt(from, to, {same, moved, own, kept, venv, gpu, oldestTor
   const files = lines.flatMap(line => REQUIRED.exec(line)?.[1] ?? [])
   const stack = oldStack(text, oldestCuda)
   for (const name of named) {
-    const now = moved(name)
+    const now = conda ? name : moved(name)
     if (!same)
       yield todo.environment`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}${now === name ? "" : `, in \`${now}\``}${name === venv ? `, with the container's Python: \`${to.move.software.python} -m venv --system-site-packages ${now}\`` : ""}.`
     else if (old || stack)

@@ -103,7 +103,7 @@ export function successorsOf(from, to, job, conda, impossible) {
     impossible.add(`If ${to.name} has no such module, install the program yourself${how}`)
   }
   const onCpus = ({name, cpu}) =>
-    `${cpu ? `We know only builds of ${name} for CPUs on ${to.name}. Unless you have one for GPUs,` : `No version of ${name} runs on the GPUs of ${to.name}, so`} submit a CPU-only job: remove its options for GPUs${there.partition === "required" ? ", choose a partition for CPUs" : ""}, and start one process per core.${cpu ? ` Load it with: ${cpu}` : ""}`
+    `${cpu ? `We know only builds of ${name} for CPUs on ${to.name}. Unless you have one for GPUs,` : `No version of ${name} runs on the GPUs of ${to.name}, so`} submit a CPU-only job: remove its options for GPUs${there.partition === "required" ? ", choose a partition for CPUs" : ""}, and start one process per core.${cpu ? ` Load it with \`${cpu}\`.` : ""}`
   function missing(name) {
     if (ofCray(name))
       return `Modules such as cray-*, cpe* and PrgEnv-* belong to HPE Cray's programming environment, which ${to.name} does not have. Load ${to.name}'s compiler, MPI and libraries instead, and rebuild your programs with them.`

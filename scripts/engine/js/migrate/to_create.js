@@ -36,6 +36,6 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
     yield `Versions of packages that end in \`+computecanada\` exist only on ${from.name} and similar systems. Remove this ending.`
   if (gone.size && job.amd && !Object.values(to.move.gpus)[0].model.startsWith("AMD"))
     yield `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`
-  const python = {...job, same, moved, venv, own: conda === "programs" ? [] : own, kept: gone.size === 0}
+  const python = {...job, same, moved, conda, venv, own: conda === "programs" ? [] : own, kept: gone.size === 0}
   yield* rebuilt(from, to, python, all)
 }
