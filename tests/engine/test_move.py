@@ -1266,6 +1266,17 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ),
         ("kestrel", "fir", "-A x", "conda activate /projects/x/e\npython a.py", "again on Fir.", "in `/project"),
         ("arc4", "nibi", None, "#$ -l coproc_v100=1\ngmx mdrun -ntomp 10", "mdrun -ntomp 6\n", "Change"),
+        (
+            "narval",
+            "lumi",
+            "-A def-x -n 4",
+            "ml netcdf-mpi pnetcdf",
+            "hdf5-parallel cray-netcdf-hdf5parallel cray-p",
+            "Search",
+        ),
+        ("lumi", "fir", "-A x", "export SINGULARITY_BIND=/project,/projappl", "BIND=/project\n", ""),
+        ("lumi", "fir", "-A x", "export FI_CXI_A=1", "# export FI_CXI_A=1", ""),
+        ("narval", "lumi", "-A def-x", "cp a /scratch/me/b/", '/$USER/b"\ncp', ""),
         ("kestrel", "lumi", "-A x", "./a /scratch/$USER/b", '\nmkdir -p "/scratch/project_462000123/$USER"\n./a', ""),
         ("rivanna", "fir", "-A x", "apptainer exec --pwd /app/x a.sif ./a", "", "`/app/x`"),
         (

@@ -1,8 +1,11 @@
 // Directories that a moved job creates: its own in place of a disk, and those into which it copies.
 import {expander} from "../script/variables.js"
-import {LINKS} from "./leftovers.js"
+import {LINKS, escaped} from "./leftovers.js"
 
 const OF_JOB = /\$\{?(?:SLURM_(?:ARRAY_)?JOB_?ID)\b[^/]*$/ // no directory has this name before the job
+
+/** Is this path below the other, where a script may write its user's name for `$USER`? */
+const isIn = (path, begin) => RegExp(`^${escaped(begin).replace("\\$USER", "(?:\\$USER|[\\w.-]+)")}`).test(path)
 
 /**
  * What creates a directory into which the script copies, where nothing else does.
@@ -38,7 +41,7 @@ export function createFolders(found, commands, roots, same, to, own) {
         (!several && (words.some(word => /^-\w*[ra]/.test(word)) || isFile(path, words.length === 3)))
       const named = one && /^\$\{?\w+\}?$/.test(path) // a variable is the whole path of a file
       const folder = (one ? (named ? expand(path) : path).replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
-      const [root, begin] = roots.find(([, begin]) => `${expand(folder)}/`.startsWith(begin)) ?? []
+      const [root, begin] = roots.find(([, begin]) => isIn(`${expand(folder)}/`, begin)) ?? []
       if (root && !LINKS.test(`${expand(folder)}/`)) wrote.add(root)
       const at = lines[line - 1]
       const here = [...folder.matchAll(/\$\{?(\w+)/g)].some(([, own]) =>

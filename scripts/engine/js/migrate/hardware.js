@@ -10,7 +10,7 @@ const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
 const NETWORK =
-  /(?<=\s)-iface [a-z]\w*\d|\bUCX_TLS=\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
+  /(?<=\s)-iface [a-z]\w*\d|\b(?:UCX_TLS=|FI_CXI_\w+=)\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
 // ROMIO is called after its version, and openib is not in Open MPI 5: docs.open-mpi.org, ROMIO and changelog of 5.0.
 const COMPONENT = /\bOMPI_MCA_(?:io=romio\d+|btl=\S*\bopenib\S*)|(?<=\s)-{1,2}mca (?:io romio\d+|btl \S*\bopenib\S*)/
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
@@ -169,8 +169,12 @@ export function hardwareOf(from, to, job, lines) {
   const slingshot = [from, to].every(({advice}) => advice?.network === "Slingshot")
   const valid = what => documented(what) === what || (slingshot && /^(?:MPICH|FI|NCCL)_|\bhsn\d/.test(what))
   const removed = new Set()
-  const gone = () =>
-    `${[...removed].map(each => `\`${each}\``).join(" and ")} ${removed.size > 1 ? "are" : "is"} for the nodes of ${from.name}, so the script no longer has ${removed.size > 1 ? "them" : "it"}. If ${to.name} documents such a setting, add it.`
+  const gone = () => {
+    const [last, ...others] = [...removed].reverse().map(each => `\`${each}\``)
+    const [is, it] = others.length ? ["are", "them"] : ["is", "it"]
+    const all = others.length ? `${others.reverse().join(", ")} and ${last}` : last
+    return `${all} ${is} for the nodes of ${from.name}, so the script no longer has ${it}. If ${to.name} documents such a setting, add it.`
+  }
   function remove(what) {
     said.delete(gone())
     removed.add(what)

@@ -18,6 +18,8 @@ import {
 import {sharedModules} from "./shared_modules.js"
 import {successorsOf} from "./successors.js"
 
+/** The libraries that must be loaded first. @type {Record<string, string[]>} */
+const NEEDS = {"cray-netcdf": ["cray-hdf5"], "cray-netcdf-hdf5parallel": ["cray-hdf5-parallel"]}
 const PURGES = /^(\s*)(?:module|ml)\s+(?:--force\s+|-f\s+)?purge\s*(?:(?:&&|;)\s*|(?:[12&]?>\S+\s*)*(?:#.*)?$)/
 
 /** Does it open a stack, and therefore come first? @param {string} names */
@@ -107,8 +109,9 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         `On ${to.name}, R comes from your own conda environment. Create it once, with your packages: ${there.rOnce}.${file ? ` Write \`${file}\` first: it lists the packages, and names the environment \`${environment}\`.` : ""}`,
       )
     }
-    const needs = each => (each === "cray-netcdf" ? ["cray-hdf5", each] : (each ?? []))
-    const first = now.flatMap(needs).sort((one, other) => Number(opens(other)) - Number(opens(one)))
+    const first = now
+      .flatMap(each => (each ? [...(NEEDS[each] ?? []), each] : []))
+      .sort((one, other) => Number(opens(other)) - Number(opens(one)))
     const runs = name =>
       lines.some(each => RegExp(`^(?!\\s*(?:#|module|ml))(?:.*[\\s|;&(])?${escaped(name)}\\s`).test(each))
     const programs = first
