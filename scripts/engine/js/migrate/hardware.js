@@ -108,6 +108,12 @@ export function hardwareOf(from, to, job, lines) {
       line = line.replace(/\bAPPTAINER(?=(?:ENV)?_)/g, "SINGULARITY")
       yield [line, "SingularityCE reads no other name."]
     }
+    if (to.move.containers === "singularity" && /\bNXF_APPTAINER_|\s-profile\s+\S*\bapptainer\b/.test(line)) {
+      line = line
+        .replace(/\bNXF_APPTAINER_/g, "NXF_SINGULARITY_")
+        .replace(/(\s-profile\s+\S*\b)apptainer\b/, "$1singularity")
+      yield [line, `${to.name} has SingularityCE instead of Apptainer.`]
+    }
     if (containers && /\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/.test(line)) yield* container(line)
   }
 
