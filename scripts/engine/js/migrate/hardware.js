@@ -176,9 +176,9 @@ export function hardwareOf(from, to, job, lines) {
   const valid = what => documented(what) === what || (slingshot && /^(?:MPICH|FI|NCCL)_|\bhsn\d/.test(what))
   const removed = new Set()
   const gone = () => {
-    const [last, ...others] = [...removed].reverse().map(each => `\`${each}\``)
-    const [is, it] = others.length ? ["are", "them"] : ["is", "it"]
-    const all = others.length ? `${others.reverse().join(", ")} and ${last}` : last
+    const names = [...removed].map(each => `\`${each}\``)
+    const [is, it] = names[1] ? ["are", "them"] : ["is", "it"]
+    const all = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ")
     return `${all} ${is} for the nodes of ${from.name}, so the script no longer has ${it}. If ${to.name} documents such a setting, add it.`
   }
   function remove(what) {

@@ -26,8 +26,6 @@ const COUNTED = /^[ \t]*#(?!!).*?((?:\b\w+\.)?\bcpu_count\(\)|\b(?:parallel::)?d
 // A step with as many tasks as nodes, which fits any number of them.
 const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
 
-const TASK = /ARRAY_TASK_ID/ // a script with one array task after the other, which all do the same, is a chain
-
 // What has builds for GPUs of both makers. Python may run any of them.
 const FRAMEWORKS = {PyTorch: /torch|\.py\b/i, JAX: /\bjax|\bflax\b/i, TensorFlow: /\b(?:tensorflow|keras)/i}
 const frameworks = text => {
@@ -57,7 +55,9 @@ export function needOfScript(from, text, shell, bash, options) {
     said: ofDisk(from.move, text, shell),
     told: toldMemory(text, shell),
     continues: bash ? continuing(text, shell, from.move.places) : null,
-    chained: /^\d+-\d+%1$/.test(options.findLast(({name}) => name === "array")?.value ?? "") && !TASK.test(commands),
+    chained:
+      /^\d+-\d+%1$/.test(options.findLast(({name}) => name === "array")?.value ?? "") &&
+      !/ARRAY_TASK_ID/.test(commands),
     inContainer: IN_CONTAINER.test(commands),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
   }
