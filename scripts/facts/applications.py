@@ -37,6 +37,7 @@ class Installed(Strict):
     )
     load: list[str] = Field([], description="The lines that load it, as the operator documents them")
     setup: list[str] = Field([], description="Further lines of the script, from the operator's example")
+    no_gpu: bool = Field(False, description="own: does the page say that no version runs on the system's GPUs?")
     cpu: list[str] = Field([], description="The lines that load a build for CPUs, where the system has both")
     ranks: PositiveInt = Field(1, description="MPI ranks per GPU; they share the GPU's cores")
     marks: dict[str, str] = Field({}, description="What stands for marks of the common script on these systems")
@@ -84,13 +85,17 @@ def with_gpu_build(system: str) -> dict[str, str]:
 
 
 def loads(system: str) -> dict[str, dict[str, str]]:
-    """Key -> `name`, the commands that load the system's build for GPUs (`gpu`) and for CPUs (`cpu`), its `flags`."""
+    """Key -> `name`, the commands that load the system's build for GPUs (`gpu`) and for CPUs (`cpu`), its `flags`.
+
+    Only the name: no version runs on the system's GPUs."""
     if not FILE.exists():  # another collection than ours need not have it
         return {}
     found: dict[str, dict[str, str]] = {}
     for key, one in _read(FILE, FILE.stat().st_mtime_ns)[0].applications.items():
         for each in one.systems:
-            if system in each.on and each.state in ("gpu", "cpu"):
+            if system in each.on and each.no_gpu:
+                found[key] = {"name": one.name}
+            elif system in each.on and each.state in ("gpu", "cpu"):
                 paths = [line for line in each.load if line.startswith("module use") and line not in each.cpu]
                 lines = {each.state: each.load} | ({"cpu": [*paths, *each.cpu]} if each.cpu else {})
                 found[key] = {"name": one.name} | {kind: " && ".join(commands) for kind, commands in lines.items()}

@@ -401,6 +401,11 @@ class Software(Strict):
     conda_instead: Prose | None = Field(
         None, description="What the operator offers in place of conda environments, as a sentence"
     )
+    settings: dict[str, str] = Field(
+        default_factory=dict,
+        description="Variables that name the system's network, with the values of the operator's pages",
+    )
+    mpi_io: Prose | None = Field(None, description="What programs need that write one file with MPI-IO, as sentences")
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")
 
@@ -446,6 +451,7 @@ class Place(Strict):
     full_node_sizes: dict[str, Memory] = Field(default_factory=dict, description="The same for a job with a full node")
     deleted_after: PositiveInt | None = counted("days", "Number of days after which unused files are deleted")
     command: str | None = Field(None, description="Command that prints the usage")
+    file_system: str | None = Field(None, description="File system, if not Lustre")
     link: str | None = Field(None, description="Its link in the home directory, if not the center's usual one")
     kept: Prose = Field(description="How long files are kept, in a few words")
     use: Prose = Field(description="Purpose, in a few words")

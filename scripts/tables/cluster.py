@@ -656,6 +656,8 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             software.container_bind and f"`{software.container_bind}`",
         ),
         "conda_instead": ("Instead of conda environments", software.conda_instead),
+        "settings": ("Network settings", listed([f"{name}={value}" for name, value in software.settings.items()])),
+        "mpi_io": ("MPI-IO", software.mpi_io),
         "images": ("Images", listed(software.images, "<br>")),
     }
     rows = [(label, mark(cluster, text, "software", field)) for field, (label, text) in told.items() if text]
@@ -720,7 +722,8 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
 
 def _size(cluster: Cluster, place: Place) -> str:
     size = (place.size or "not published") + (f", {place.files:,} files" if place.files else "")
-    return "; ".join([size, *other_sizes(cluster, place)]) + (
+    kind = [place.file_system] if place.file_system else []
+    return "; ".join([size, *other_sizes(cluster, place), *kind]) + (
         f". Check usage: `{place.command}`" if place.command else ""
     )
 

@@ -103,6 +103,8 @@ def test_time_is_cut_into_a_chain():
         ("W=~/run\ntrap 'rm -rf $W' EXIT\npython t.py --resume --out $W/o", "trap 'rm -rf $W' EXIT` deletes"),
         ("python t.py --resume\nsbatch next.sh", "cannot submit jobs, so remove `sbatch next.sh`."),
         ("python t.py --resume\nif ! [ -e x ]; then\nsbatch b.sh\nfi", "replace `sbatch b.sh` with `:`."),
+        ("srun lmp -in a\ncp restart.* $SCRATCH/", "because we do not see that `srun lmp -in a` continues"),
+        ("trap 'cp a.restart b; sbatch $0' USR1\n./a --resume &\nwait", "so replace `sbatch $0` with `:`"),
         ("# restarts\ncd $SCRATCH\nsrun lmp -in a -log r/log.$SLURM_JOB_ID", ""),
     ],
 )
@@ -135,6 +137,9 @@ def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
         ("-a 1-4", "decomposePar -force\nsrun ./a --restart", "But `decomposePar -force` may overwrite", "continues"),
         ("-a 1-4", "[ -d p ] || decomposePar -force\nsrun ./a --restart", "program continues from", "may overwrite"),
         ("", "decomposePar -force\nsrun ./a --restart", "because `decomposePar -force` may overwrite", "from what"),
+        ("-a 2-3%1", "srun gmx mdrun -cpi a.cpt", "provide the time of the 2 before", "times for"),
+        ("-a 2-3%1", "./a --resume $SLURM_ARRAY_TASK_ID", "Submit the array 3 times for the 3 days that it", "provide"),
+        ("", "snakemake --rerun-incomplete", "Write `snakemake --unlock` before", "We do not add"),
         ("-a 1-4", "srun ./a", "restart from it, because we do not see that `srun ./a`", "We do not add"),
         ("-a 1-4", "./a --resume --out /scratch/me/$SLURM_JOB_ID", "number from `/scratch/me/$SLURM_JOB_ID`, so", ""),
         ("", "# restarts itself\n./a\nsbatch -d afterany:$SLURM_JOB_ID a.sh", "cannot submit jobs, so remove", "3%1"),
@@ -142,7 +147,7 @@ def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
 )
 def test_parts_of_a_long_job_continue(options, body, words, not_said):
     case = one("cedar", "trillium", f"#!/bin/bash\n#SBATCH -A def-x -t 3-0 -c 192 {options}\n{body}\n")
-    said = " ".join(case.impossible)
+    said = " ".join([*case.impossible, *(each["reason"] for each in case.changes)])
     assert words in said and (not not_said or not_said not in said), said
 
 
@@ -374,7 +379,7 @@ def test_variables_and_folders_of_the_old_system_are_changed_or_told():
     there = "project_462000123"
     assert f"--output=/scratch/{there}/log.%j --error=/project/{there}/e.%j\n" in case.script
     assert f"cp /project/{there}/data.tar /tmp/$SLURM_JOB_ID/\n" in case.script
-    assert f"./mine /scratch/{there}/out $CC_CLUSTER $MINE " in case.script
+    assert f"./mine /scratch/{there}/$USER/out $CC_CLUSTER $MINE " in case.script
     left = [said.partition("`")[2].partition("`")[0] for said in case.impossible if said.startswith("`")]
     assert (
         left == ["$CC_CLUSTER", "/cvmfs/soft.computecanada.ca/x", "./mine"]
@@ -1058,6 +1063,8 @@ ZIPS = "T=$SLURM_ARRAY_TASK_ID\n# zips of one tile, 35-50 GB unpacked\ncd $LOCAL
 RESULT = "OUT=/nobackup/$USER/f/a_$(printf %03d 1).rds\nif [ ! -s $OUT ]; then\n  cp a.rds $OUT\nfi"
 INTEL = "cp -u a b.nml /nobackup/$USER/r\nmpirun ./a\n# make ARCH=-xCORE-AVX512"
 BOUND = "singularity exec -B $T:/data -B /scratch a.sif t /data/x --target=/x/y"
+H100 = "-A x -p gpu-h100 --gpus=h100:1"
+NVME = "-A project_2009999 -p gpu --gres=gpu:v100:1,nvme:100"
 A100 = "-A def-x --gpus-per-node=a100:1"
 VENV = "srun bash -c '\nvirtualenv --no-download e &&\nsource e/bin/activate &&\npip install --no-index torch'"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
@@ -1246,7 +1253,32 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("kestrel", "swift", "-A x", "dask worker --interface hsn0 -n 8", "\ndask worker -n 8", "of Kestrel's nodes"),
         ("kestrel", "swift", "-A x", "I=hsn0", "`hsn0` is a network interface of Kestrel's nodes", "removed"),
         ("kestrel", "lumi", "-A x", "dask worker --interface hsn0 -n 8", "--interface hsn0 -n 8", "hsn0` is"),
-        ("rivanna", "lumi", "-A x", BOUND, "-B $T:/data -B /scratch/project_462000123 a", "`/data/x`"),
+        ("rivanna", "lumi", "-A x", BOUND, "-B $T:/data -B /scratch/project_462000123/$USER a", "`/data/x`"),
+        ("kestrel", "fir", "-A x", "cp -r a/*.nc b /projects/x/r", '\nmkdir -p "/project/def-myself/r"\ncp', ""),
+        ("mahti", "lumi", PUHTI, "ml hyperqueue allas\nhq $HQ_A", "ml Local-CSC hyperqueue allas\n", "not set"),
+        ("kestrel", "fir", "-A x", "conda activate /projects/x/e\npython a.py", "again on Fir.", "in `/project"),
+        ("arc4", "nibi", None, "#$ -l coproc_v100=1\ngmx mdrun -ntomp 10", "mdrun -ntomp 6\n", "Change"),
+        ("fir", "lumi", "-A x -n 4", "ml netcdf-mpi pnetcdf", "5-parallel cray-netcdf-hdf5parallel cray-p", "Search"),
+        ("lumi", "fir", "-A x", "export SINGULARITY_BIND=/project,/projappl", "BIND=/project\n", ""),
+        ("lumi", "fir", "-A x", "export FI_CXI_A=1", "# export FI_CXI_A=1", ""),
+        ("narval", "lumi", "-A def-x", "cp a /scratch/me/b/", '/$USER/b"\ncp', ""),
+        ("narval", "fir", "-A x --gpus=a100_4g.20gb:1", "./a", "from an NVIDIA A100 SXM4 slice with 20 GB", ""),
+        ("puhti", "lumi", PUHTI, "nextflow run a -profile x,apptainer", "-profile x,singularity\n", "is for Puhti"),
+        ("trillium", "lumi", "-A x", 'ssh tri01 "sbatch b.sh"', "without ssh, because jobs on LUMI can", ""),
+        ("narval", "lumi", "-A def-x", "ml fftw-mpi", "ml cray-fftw\n", ""),
+        ("trillium", "lumi", "-A x", "source /scinet/a/b.sh", "`/scinet/a/b.sh` is a path", "did not read"),
+        ("kestrel", "lumi", "-A x", "./a /scratch/$USER/b", '\nmkdir -p "/scratch/project_462000123/$USER"\n./a', ""),
+        ("rivanna", "fir", "-A x", "apptainer exec --pwd /app/x a.sif ./a", "", "`/app/x`"),
+        ("kestrel", "fir", "-A x", "export NCCL_NIC=a\nexport NCCL_NET=b", "`NCCL_NIC=a` and `NCCL_NET=b` are", ""),
+        ("mahti", "lumi", PUHTI, "export NCCL_SOCKET_IFNAME=ib0", "\nexport NCCL_SOCKET_IFNAME=hsn\n", "so the script"),
+        ("mahti", "lumi", PUHTI, "csc-workspaces", "Write `lumi-workspaces` on LUMI", ""),
+        ("mahti", "lumi", PUHTI, "ml cray-mpich/8.1 cmake", "ml CrayEnv buildtools cray-mpich\n", "We know no"),
+        ("mahti", "lumi", A100, "module load vasp-gpu/6", "No version of VASP runs on the GPUs of LUMI, so", "conda"),
+        ("kestrel", "nibi", H100, "module load vasp/6", "We know only builds of VASP for CPUs on Nibi.", "search"),
+        ("mahti", "lumi", PUHTI, "source /projappl/project_2009999/e/bin/activate", "in `/project/project_462", ""),
+        ("puhti", "lumi", NVME, "relion --scratch_dir $LOCAL_SCRATCH", "RELION copies the particles", "know of no"),
+        ("narval", "nibi", "-A def-x", "lfs setstripe -c 4 $SCRATCH", "but Nibi's file system is VAST.", ""),
+        ("narval", "trillium", "-A def-x -n 4", "module load hdf5-mpi\nsrun ./a", "vastpreload-openmpi.bash`, or", ""),
         ("rivanna", "lumi", "-A x", BOUND, "`/x/y` is a path on Rivanna/Afton", ""),
         ("rivanna", "lumi", "-A x", "apptainer exec --mount src=/a,dst=/b/c x.sif /b/c/d", "", "`/b/c"),
         ("narval", "lumi", A100, VENV, "singularity-bindings", "bash -c"),

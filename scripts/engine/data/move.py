@@ -70,6 +70,8 @@ def system(cluster: Cluster) -> dict:
         "noHome": policy.jobs_from_home is False,
         "retired": None if cluster.running else cluster.status.note or "",
         "seff": any(each.tool == "seff" for each in cluster.monitoring),
+        "settings": cluster.software.settings,
+        "mpiIo": cluster.software.mpi_io,
         "containers": cluster.software.container_command,
         "binds": [cluster.software.container_bind, cluster.software.container_hides],
         "noConda": cluster.software.conda_instead or policy.conda is False,
@@ -106,6 +108,8 @@ def _about(place: Place) -> dict:
         "readonly": place.read_only_in_jobs,
         "diskless": place.memory_without_disk,
         "link": place.link,
+        "system": place.file_system,
+        "command": place.command,
         "kept": place.kept if place.kept.startswith(("deleted", "as on", "no longer")) else None,
     }
     return {name: value for name, value in said.items() if value}

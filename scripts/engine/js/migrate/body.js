@@ -21,7 +21,7 @@ const put = (line, account, other) => (account && other ? line.split(account).jo
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it
  * @param {string[]} given the lines below the directives @param {any[]} directives whose paths it UPDATES
- * @returns {{lines: {text: string | null, from: string | null, reason: string}[], impossible: (Entry | string)[]}} `from` null: a new line
+ * @returns {{lines: {text: string | null, from: string | null, reason: string}[], impossible: (Entry | string)[], replaced: boolean}} `from` null: a new line; replaced: does a directory take a disk's place?
  */
 export function moveBody(from, to, job, given, directives) {
   const lines = joined(given)
@@ -85,7 +85,7 @@ export function moveBody(from, to, job, given, directives) {
     if (moveDirective(to, each, storage.move, impossible)) for (const said of left(each.text)) impossible.add(said)
   }
   const comments = directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line))
-  const script = {...found, lines, comments, setup, same: storage.same}
+  const script = {...found, lines, comments, setup, same: storage.same, moved: path => storage.move(path)[0]}
   for (const said of toCreate({from, to, job}, script)) impossible.add(said)
   const moved = spread(to, job, storage.prepare(all), impossible)
   if (to.advice?.internet === false && from.advice?.internet !== false && lines.some(line => ONLINE.test(line)))
@@ -110,7 +110,7 @@ export function moveBody(from, to, job, given, directives) {
     )
   const others = found.own.length > 0 || runBy(lines).files.length > 0
   const said = [...storage.files(others), ...hardware.said, ...follow.said(), ...impossible]
-  return {lines: pair(moved), impossible: said}
+  return {lines: pair(moved), impossible: said, replaced: storage.replaced()}
 
   function change(each) {
     const edit = edits(each)

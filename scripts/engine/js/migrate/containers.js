@@ -9,6 +9,9 @@ const BIND = /((?:\s(?:-B|--bind)[= ]|\b(?:APPTAINER|SINGULARITY)_BIND(?:PATH)?=
 // Directories of a system's nodes, not of its users.
 const OF_NODES =
   /^\/(?:opt|var\/(?!tmp\b)\w|usr\/(?:lib(?:64)?|local|share)|lib64|appl|apps|sw|nopt|cvmfs|pfs|lustre|etc\/(?!passwd|group|hosts|resolv|localtime|ssl|pki))/
+// A directory at the root that not every system has.
+const AT_ROOT =
+  /^\/(?!(?:bin|boot|data|dev|etc|home|lib|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var|work)$)[\w.-]+$/
 const WRAPPER = /(?<![\w./-])((?:apptainer|singularity)_wrapper)\s+(?:(?:exec|run)\s+)?/
 const RUNS = /(?<![\w./-])((?:apptainer|singularity)\s+(?:exec|run|shell))(?=\s)/
 const top = path => /^\/[\w.-]+/.exec(path)?.[0] ?? null
@@ -32,8 +35,9 @@ export function containersOf(from, to, lines, account, bindings, said) {
   /** This directory's name there; itself where that is not for us to say, null where there is none. */
   function bound(path) {
     const [kind] = here.find(([, place]) => top(place) === path) ?? []
-    if (kind === undefined) return OF_NODES.test(path) ? null : path
-    if (there.some(([, place]) => top(place) === path)) return bindable(path)
+    const known = there.some(([, place]) => top(place) === path)
+    if (kind === undefined) return OF_NODES.test(path) || (AT_ROOT.test(path) && !known) ? null : path
+    if (known) return bindable(path)
     return (
       kindsLike(kind)
         .flatMap(each => there.filter(([other, place]) => other === each && root(place)))

@@ -63,6 +63,7 @@ export function* askForDisk(to, need, plan, tmp, found) {
     const disk = to.move.places.find(([kind, , about]) => kind === OWN_DISK && !about.memory)
     const otherwise =
       disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"
-    yield `You cannot request ${item} with --gres ${here}${plan.tooMuch || plan.toldDisk || (plan.hasDisk ?? Infinity) < need.diskSize ? "" : `, but ${otherwise}`}.${only}`
+    const text = `You cannot request ${item} with --gres ${here}${plan.tooMuch || plan.toldDisk || (plan.hasDisk ?? Infinity) < need.diskSize ? "" : `, but ${otherwise}`}.${only}`
+    yield disk ? text : {kind: "disk", text}
   }
 }

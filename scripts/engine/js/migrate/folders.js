@@ -1,8 +1,11 @@
 // Directories that a moved job creates: its own in place of a disk, and those into which it copies.
 import {expander} from "../script/variables.js"
-import {LINKS} from "./leftovers.js"
+import {LINKS, escaped} from "./leftovers.js"
 
 const OF_JOB = /\$\{?(?:SLURM_(?:ARRAY_)?JOB_?ID)\b[^/]*$/ // no directory has this name before the job
+
+/** Is this path below the other, where a script may write its user's name for `$USER`? */
+const isIn = (path, begin) => RegExp(`^${escaped(begin).replace("\\$USER", "(?:\\$USER|[\\w.-]+)")}`).test(path)
 
 /**
  * What creates a directory into which the script copies, where nothing else does.
@@ -31,11 +34,14 @@ export function createFolders(found, commands, roots, same, to, own) {
     const files = [...packs, ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target)]
     for (const token of [...files, ...copies, ...(name === "mkdir" ? [last] : [])]) {
       const path = (token?.raw ?? "").replace(/["']/g, "")
+      const sources = words.slice(1, -1).filter(word => !word.startsWith("-"))
+      const several = sources.length > 1 || /[*?]/.test(sources[0] ?? "")
       const one =
-        files.includes(token) || words.some(word => /^-\w*[ra]/.test(word)) || isFile(path, words.length === 3)
+        files.includes(token) ||
+        (!several && (words.some(word => /^-\w*[ra]/.test(word)) || isFile(path, words.length === 3)))
       const named = one && /^\$\{?\w+\}?$/.test(path) // a variable is the whole path of a file
       const folder = (one ? (named ? expand(path) : path).replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
-      const [root, begin] = roots.find(([, begin]) => `${expand(folder)}/`.startsWith(begin)) ?? []
+      const [root, begin] = roots.find(([, begin]) => isIn(`${expand(folder)}/`, begin)) ?? []
       if (root && !LINKS.test(`${expand(folder)}/`)) wrote.add(root)
       const at = lines[line - 1]
       const here = [...folder.matchAll(/\$\{?(\w+)/g)].some(([, own]) =>
@@ -57,16 +63,21 @@ export function createFolders(found, commands, roots, same, to, own) {
   return wrote
 }
 
-/** A directory of the job's own, where others' jobs are as well; it is gone when the job ends. found, said: UPDATED */
-export function createOwn(found, job, disk, {folders, said}) {
+/** The user's directory in that of a project, and one of the job's own, which is gone when the job ends. found, said: UPDATED */
+export function createOwn(found, job, disk, {folders, said, yours}) {
+  const start = () => {
+    const first = found.findIndex((each, at) => at >= begin && /^\s*[^\s#]/.test(each.text ?? ""))
+    return Math.max(first, 0)
+  }
   const traps = found.some(each => /\btrap\s.*\b(?:EXIT|0)\b/.test(each.text ?? ""))
   const begin = found.findIndex(each => /^set -/.test(each.text ?? "")) + 1
   for (const folder of folders) {
-    const first = found.findIndex((each, at) => at >= begin && /^\s*[^\s#]/.test(each.text ?? ""))
     const each = job.nodes > 1 && disk?.[1] === folder.split("/$")[0] ? "srun --ntasks-per-node=1 " : ""
     const reason = "Other jobs use this directory, too, so the job creates its own and removes it."
     const lines = [`${each}mkdir -p "${folder}"`, ...(traps ? [] : [`trap '${each}rm -rf "${folder}"' EXIT`])]
-    found.splice(Math.max(first, 0), 0, ...lines.map(text => ({text, from: null, reason})))
+    found.splice(start(), 0, ...lines.map(text => ({text, from: null, reason})))
     if (traps) said.add(`Remove \`${folder}\` at the end, because the script has its own trap.`)
   }
+  const reason = "The members of a project share the directory above."
+  for (const folder of yours) found.splice(start(), 0, {text: `mkdir -p "${folder}"`, from: null, reason})
 }

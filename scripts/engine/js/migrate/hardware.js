@@ -10,7 +10,7 @@ const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
 const NETWORK =
-  /(?<=\s)-iface [a-z]\w*\d|\bUCX_TLS=\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
+  /(?<=\s)-iface [a-z]\w*\d|\b(?:UCX_TLS=|FI_CXI_\w+=)\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
 // ROMIO is called after its version, and openib is not in Open MPI 5: docs.open-mpi.org, ROMIO and changelog of 5.0.
 const COMPONENT = /\bOMPI_MCA_(?:io=romio\d+|btl=\S*\bopenib\S*)|(?<=\s)-{1,2}mca (?:io romio\d+|btl \S*\bopenib\S*)/
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
@@ -23,6 +23,9 @@ const TAKES =
 const INTERFACE =
   /(?<=\s)(?:--(?:network-)?interface[= ]|-{1,2}mca \w+_if_include )["']?(?:hsn|ib|eth|bond|opa|mlx|en[ops])\w*\d[\w:.]*["']?/
 const NETWORKS = RegExp(`${INTERFACE.source}|${NETWORK.source}`)
+// Settings of MPI-IO, and libraries that use it.
+const MPI_IO =
+  /\b(?:OMPI_MCA_io|ROMIO_\w+|MPICH_MPIIO_\w+)=\S*|(?<=-{1,2}mca )io \w+|(?<![\w/-])(?:p|parallel-)netcdf(?![\w-])|(?<![\w/-])(?:hdf5|netcdf(?:-fortran)?)-(?:mpi|parallel)\b/
 // What exists for GPUs of one vendor only: a sentence names each.
 const ONLY = {
   NVIDIA:
@@ -61,6 +64,7 @@ export function hardwareOf(from, to, job, lines) {
     said.add(
       `If the program passes GPU memory to MPI, write \`export MPICH_GPU_SUPPORT_ENABLED=1\` before srun. ${to.name}'s MPI requires it.`,
     )
+  const fileSystem = to.move.places.find(([, , about]) => about.system)?.[2].system
   const vendor = job.kind === "cpu" ? null : job.amd ? "AMD" : "NVIDIA"
   const other = vendor && job.oldVendor !== vendor ? job.oldVendor : null
 
@@ -104,6 +108,12 @@ export function hardwareOf(from, to, job, lines) {
       line = line.replace(/\bAPPTAINER(?=(?:ENV)?_)/g, "SINGULARITY")
       yield [line, "SingularityCE reads no other name."]
     }
+    if (to.move.containers === "singularity" && /\bNXF_APPTAINER_|\s-profile\s+\S*\bapptainer\b/.test(line)) {
+      line = line
+        .replace(/\bNXF_APPTAINER_/g, "NXF_SINGULARITY_")
+        .replace(/(\s-profile\s+\S*\b)apptainer\b/, "$1singularity")
+      yield [line, `${to.name} has SingularityCE instead of Apptainer.`]
+    }
     if (containers && /\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/.test(line)) yield* container(line)
   }
 
@@ -138,6 +148,9 @@ export function hardwareOf(from, to, job, lines) {
         `\`${bind[0].trim()}\` names cores of ${from.name}'s nodes, so it is removed. If you need a binding, use one that ${to.name} documents.`,
       )
     }
+    const setting = NETWORKS.exec(now)?.[0] ?? ""
+    if (!valid(setting) && documented(setting))
+      return [now.replace(setting, () => documented(setting) ?? ""), `This is the setting of ${to.name}.`]
     for (let found = NETWORKS.exec(now); found && !valid(found[0]) && remove(found[0]); found = NETWORKS.exec(now)) {
       if (/^\s*(?:export\s+)?\S+$/.test(now)) now = `# ${now.trim()}`
       else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
@@ -160,18 +173,36 @@ export function hardwareOf(from, to, job, lines) {
   }
   /** Systems with this network have the same MPI and the same devices. */
   const slingshot = [from, to].every(({advice}) => advice?.network === "Slingshot")
-  const valid = what => slingshot && /^(?:MPICH|FI|NCCL)_|\bhsn\d/.test(what)
+  const valid = what => documented(what) === what || (slingshot && /^(?:MPICH|FI|NCCL)_|\bhsn\d/.test(what))
+  const removed = new Set()
+  const gone = () => {
+    const names = [...removed].map(each => `\`${each}\``)
+    const [is, it] = names[1] ? ["are", "them"] : ["is", "it"]
+    const all = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ")
+    return `${all} ${is} for the nodes of ${from.name}, so the script no longer has ${it}. If ${to.name} documents such a setting, add it.`
+  }
   function remove(what) {
-    said.add(
-      `\`${what}\` is for the nodes of ${from.name}, so it is removed. If ${to.name} documents such a setting, add it.`,
-    )
+    said.delete(gone())
+    removed.add(what)
+    said.add(gone())
     return true
+  }
+  /** A setting with the value that the pages of the system there give it. */
+  function documented(what) {
+    const [name] = what.split("=")
+    return name in to.move.settings ? `${name}=${to.move.settings[name]}` : null
   }
 
   /** Names what only the reader can change on a line. */
   function tell(line) {
     const [service] = (other === "NVIDIA" && /\bnvidia-cuda-mps-\w+/.exec(line)) || []
     if (service) return said.add(`\`${service}\` is a service for NVIDIA GPUs only. Remove its lines.`)
+    const [striped] = /(?<=^\s*)lfs\s+\w+/.exec(line) ?? []
+    if (striped && fileSystem)
+      said.add(`\`${striped}\` is for Lustre, but ${to.name}'s file system is ${fileSystem}. Remove the line.`)
+    const [together] = (to.move.mpiIo && job.now.total > 1 && MPI_IO.exec(line)) || []
+    if (together && ![...said].some(each => each.endsWith(to.move.mpiIo)))
+      said.add(`\`${together}\` is for programs that write one file together, with MPI-IO. ${to.move.mpiIo}`)
     const [had, has] = job.gpuMemory ?? []
     for (const [what, , number, power, unit, i] of has < had ? line.matchAll(TAKES) : []) {
       const amount = Number(number) * 10 ** (power ?? 0)
@@ -221,7 +252,7 @@ export function hardwareOf(from, to, job, lines) {
         ),
       )
     const processes = Math.max(job.old.per, 1)
-    const pattern = /\b((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=)(\d+)\b/g
+    const pattern = /(?<![\w-])((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=|-ntomp )(\d+)\b/g
     const now = line.replace(pattern, (whole, name, number) =>
       perTask && perTask < oldPerTask && number > 1 && [oldPerTask, oldPerTask / processes].includes(Number(number))
         ? `${name}${Number(number) === oldPerTask ? perTask : Math.max(1, Math.floor(perTask / Math.max(job.now.per, 1)))}`

@@ -6,13 +6,13 @@ import {todo} from "./entries.js"
 import {base} from "./module_names.js"
 import {OWN_DISK} from "./places.js"
 
-// What any system has, or the scheduler sets in each job.
+// What any system has, or the scheduler or HyperQueue sets in each job.
 const EVERYWHERE = setOf(
   "HOME USER LOGNAME PATH PWD OLDPWD SHELL HOSTNAME LANG TERM TZ RANDOM SECONDS LINENO EUID UID " +
     "BASH BASHPID BASH_SOURCE FUNCNAME PIPESTATUS IFS PPID PS1 EDITOR CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES " +
     "GPU_DEVICE_ORDINAL LD_LIBRARY_PATH LIBRARY_PATH CPATH PYTHONPATH MANPATH MODULEPATH CONDA_PREFIX VIRTUAL_ENV",
 )
-const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
+const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|HQ|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
 const PATH = /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g
 // Where a container has what its options bind: `-B DIRECTORY:/data`.
 const BINDS =
@@ -32,7 +32,7 @@ const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --cons
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 export const OF_CENTRE =
-  /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
+  /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+|allas-\w+|a-(?:put|get|list|check|find|info|delete|publish))$/
 // What breaks at another center, and what is said of it.
 /** @type {[RegExp, (from: string, to: string, job: any) => string][]} */
 const BREAKS = [
@@ -78,6 +78,9 @@ export const own = lines =>
 // Of one centre, with a module in common: Puhti's are not LUMI's, or Roihu's.
 export const sameSoftware = ({move: here}, {move: there}) =>
   here.centre === there.centre && here.modules.some(name => there.modules.some(other => base(other) === base(name)))
+
+/** The commands that print how full the places of a system are. */
+const ofPlaces = ({move: {places}}) => places.flatMap(([, , {command}]) => command?.split(" ")[0] ?? [])
 
 /** The commands that create an environment in a system's container, and start programs with it. */
 function inContainer({move: {software}}) {
@@ -138,6 +141,7 @@ export const leftoversOf = (from, to, lines, job) => {
   const bound = [...lines.join("\n").matchAll(BINDS)].flatMap(([option, list]) =>
     option.startsWith(",") ? [list.split(",")[0]] : list.split(",").flatMap(each => each.split(":")[1] ?? []),
   )
+  for (const [, path] of lines.join("\n").matchAll(/\s--(?:pwd|workdir|cwd)[= ](\/\S+)/g)) bound.push(path)
   const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
   const paths = text =>
     (text.match(PATH) ?? []).flatMap(path => {
@@ -187,8 +191,13 @@ export const leftoversOf = (from, to, lines, job) => {
       yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and set it yourself if that prints nothing.`
     }
     for (const [, name] of text.matchAll(COMMANDS))
-      if (moves && OF_CENTRE.test(name))
+      if (ofPlaces(from).includes(name) && !ofPlaces(to).includes(name) && ofPlaces(to).length)
+        yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
+      else if (moves && OF_CENTRE.test(name))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
+    const [through] = /\bssh\s+(?:-\S+\s+)*[\w.@-]+(?=\s+["'].*\bsbatch\s)/.exec(text) ?? []
+    if (through)
+      yield `\`${through}\` submits a job on a login node of ${from.name}. ${to.advice?.submit === false ? `Remove the line, and submit the job yourself, because jobs on ${to.name} cannot.` : `Write the command without ssh, because jobs on ${to.name} can submit jobs.`}`
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
     for (const [pattern, words] of moves ? BREAKS : []) {

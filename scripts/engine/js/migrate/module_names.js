@@ -19,7 +19,8 @@ const LIBRARY =
 export const STACK =
   /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user|licenses|sge)(?:\/|$)/
 export const AMD = /^(?:rocm|amdgpu|craype-accel-amd-\w+)(?:\/|$)/
-export const NVIDIA = /^(?:cuda|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/
+export const NVIDIA =
+  /^(?:cuda|nvidia-compilers|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/
 export const CRAY = /^(?:cray-|cpe|PrgEnv-|craype|perftools)/ // of HPE Cray's programming environment
 export const PROCESSORS = /^craype-(?:x86|arm)-\w+/ // for which the compilers build
 export const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/

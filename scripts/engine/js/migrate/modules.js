@@ -18,8 +18,12 @@ import {
 import {sharedModules} from "./shared_modules.js"
 import {successorsOf} from "./successors.js"
 
+/** The libraries that must be loaded first. @type {Record<string, string[]>} */
+const NEEDS = {"cray-netcdf": ["cray-hdf5"], "cray-netcdf-hdf5parallel": ["cray-hdf5-parallel"]}
 const PURGES = /^(\s*)(?:module|ml)\s+(?:--force\s+|-f\s+)?purge\s*(?:(?:&&|;)\s*|(?:[12&]?>\S+\s*)*(?:#.*)?$)/
 
+/** Does it open a stack, and therefore come first? @param {string} names */
+const opens = names => STACK.test(names.split(" ")[0])
 /** Does a line load a module with programs, not only a compiler, MPI or what opens others? */
 export const loadsPrograms = line =>
   (LOADS.exec(line)?.[2].split(/\s+/) ?? []).some(name =>
@@ -105,13 +109,15 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         `On ${to.name}, R comes from your own conda environment. Create it once, with your packages: ${there.rOnce}.${file ? ` Write \`${file}\` first: it lists the packages, and names the environment \`${environment}\`.` : ""}`,
       )
     }
-    const first = now.flatMap(each => (each === "cray-netcdf" ? ["cray-hdf5", each] : (each ?? []))) // which it needs
+    const first = now
+      .flatMap(each => (each ? [...(NEEDS[each] ?? []), each] : []))
+      .sort((one, other) => Number(opens(other)) - Number(opens(one)))
     const runs = name =>
       lines.some(each => RegExp(`^(?!\\s*(?:#|module|ml))(?:.*[\\s|;&(])?${escaped(name)}\\s`).test(each))
     const programs = first
       .filter((each, i) => each !== wanted[i])
       .flatMap(each => to.advice?.software?.collections[each]?.filter(runs) ?? [])
-    const known = [...new Set([...first, ...programs])].join(" ")
+    const known = [...new Set([...first, ...programs].flatMap(each => each.split(" ")))].join(" ")
     if (job.now.total > 1 && names.length && /\bcray-hdf5(?![\w-])/.test(known))
       impossible.add(
         "cray-hdf5 is the library without MPI. If the processes write HDF5 files together, load cray-hdf5-parallel.",

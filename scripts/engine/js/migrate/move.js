@@ -128,7 +128,8 @@ function moved(from, to, text, options) {
     build.some(each => typeof each === "object" && each.kind === "build") ||
     shell.commands.some(compiles) ||
     (names[0] && !brought)
-  const known = plan.impossible.filter(each => compiled || each.kind !== "compiled")
+  const told = {compiled: !compiled, disk: done.replaced}
+  const known = plan.impossible.filter(each => !told[each.kind])
   return {lines: all, impossible: [...known, ...said, ...(at ? [`On ${to.name}, ${at}.`] : [])]}
 }
 

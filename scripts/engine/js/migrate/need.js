@@ -60,7 +60,10 @@ function gpuOf(move, type, features, partition) {
       return key in gpus || move.gpus[key].whole in gpus
     })
   const keys = Object.keys(move.gpus)
-  const typed = keys.filter(key => !type || move.gpus[key].types.includes(type))
+  const known = keys.filter(key => !type || move.gpus[key].types.includes(type))
+  const [memory] = /(?<=\dg)\.\d+gb$/.exec(type) ?? [] // of a slice: another has as much
+  const like = memory ? keys.filter(key => move.gpus[key].types.some(each => each.endsWith(memory))) : []
+  const typed = known.length ? known : like
   const placed = typed.filter(there)
   const named = (features ?? "").split(/[&|,]/).filter(Boolean)
   const featured = placed.filter(key => {

@@ -51,6 +51,9 @@ export function* copiesInPlace(scripts, text, job, {scratch, written}, folders) 
     const unpacks = /^(?:tar|unzip)$/.test(tool ?? "") && words.some(inside) && !/^-?-?c/.test(words[0] ?? "")
     const what = quoted(command.text)
     const each = steps || command.words[0] === "srun" || job.tasks ? " Here, several tasks do so at the same time." : ""
+    const scratch = command.words.indexOf("--scratch_dir") + 1
+    if (scratch && inside(command.words[scratch]))
+      yield `With \`--scratch_dir\`, RELION copies the particles to the local disk, but here within one file system. Remove this option.`
     if (again)
       yield `${what} copies files within one file system. Remove it, and read \`${source.at(-1)}\` instead.${each}`
     else if (unpacks && !tooMany && !(job.tasks && taskwise(command.text)))

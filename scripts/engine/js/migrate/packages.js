@@ -23,11 +23,11 @@ export function oldStack(text, least) {
 /**
  * What is said of them.
  * @param {System} from @param {System} to
- * @param {any} job as job.js makes it; same: the files are there; own: environments that the script activates; kept: the
+ * @param {any} job as job.js makes it; same: the files are there; moved: a path there; conda: the script no longer uses it; own: environments that the script activates; kept: the
  *   script's own lines bring its software
  * @param {string[]} lines @returns {Generator<Entry | string>}
  */
-export function* rebuilt(from, to, {same, own, kept, venv, gpu, oldestTorch, oldestCuda}, lines) {
+export function* rebuilt(from, to, {same, moved, conda, own, kept, venv, gpu, oldestTorch, oldestCuda}, lines) {
   const text = lines.join("\n")
   const comments = lines.filter(line => /^\s*#/.test(line)).map(line => line.replace(/^[\s#]+/, ""))
   const named = new Set([...own, ...comments.flatMap(line => (PROSE.test(line) ? [] : ACTIVATED(line)))])
@@ -37,11 +37,13 @@ export function* rebuilt(from, to, {same, own, kept, venv, gpu, oldestTorch, old
   const version = major && `${major}.${minor}${patch ? `.${patch}` : ""}`
   const files = lines.flatMap(line => REQUIRED.exec(line)?.[1] ?? [])
   const stack = oldStack(text, oldestCuda)
-  for (const name of named)
+  for (const name of named) {
+    const now = conda ? name : moved(name)
     if (!same)
-      yield todo.environment`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}${name === venv ? `, with the container's Python: \`${to.move.software.python} -m venv --system-site-packages DIRECTORY\`` : ""}.`
+      yield todo.environment`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}${now === name ? "" : `, in \`${now}\``}${name === venv ? `, with the container's Python: \`${to.move.software.python} -m venv --system-site-packages ${now}\`` : ""}.`
     else if (old || stack)
       yield todo.environment`\`${name}\` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`
+  }
   const what = [...files, ...named].map(name => `\`${name.replace(/["']/g, "")}\``)
   if (old) yield `${gpu} on ${to.name} needs PyTorch ${oldestTorch} or newer, but the script names ${version}.`
   else if (least?.[0] >= 2 && !major && !OTHERS.test(text) && kept && what.length)

@@ -18,7 +18,7 @@ const variable = part =>
 export function pathsOf(from, to, job, places, seen, readOnly) {
   const here = from.move
   const {named, old, there, first, scratch, disk, emptied, placeFor, written} = places
-  const {said, folders, used, pairs} = seen
+  const {said, folders, used, pairs, yours} = seen
   const anew = job.newAccount && job.newAccount !== job.account
 
   /** How scripts write this place. */
@@ -84,8 +84,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       const pattern = patternOf(kind, path, about)
       const hide = now => `\uE000${done.push(now) - 1}\uE001`
       const others = !directive && path.endsWith("/$USER") && namesUser(path)
-      const yours = each => each.includes("$") || !said.add(notYours(each))
-      if (others) line = line.replace(pattern, each => (yours(each) ? each : hide(each)))
+      const isYours = each => each.includes("$") || !said.add(notYours(each))
+      if (others) line = line.replace(pattern, each => (isYours(each) ? each : hide(each)))
       const [whole] = line.match(pattern) ?? []
       if (!whole) continue
       const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job
@@ -113,6 +113,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
         continue
       }
       let now = written(place[1])
+      if (!directive && users.test(path) && kind === place[0] && place[1].endsWith("<project>"))
+        yours.add((now = `${now}/$USER`)) // all members of the project write there
       if (directive && /\$(?!USER)/.test(now)) {
         const short = line.replace(/(\s(?:--(?:output|error)[= ]|-[oe][= ]?))\S*\//g, "$1")
         const cure = short === line ? "Write the directory itself." : "The file is written where you submit the job."

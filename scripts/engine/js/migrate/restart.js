@@ -26,6 +26,8 @@ const HELPS =
   /^(?:curl|wget|git|sbatch|qsub|sed|g?awk|grep|find|ln|sort|head|tail|scontrol|sacct|seff|pip3?|virtualenv|trap|if|for|while|huggingface-cli)$/
 // What scripts say of themselves that submit themselves.
 const AGAIN = /\b(?:itself|re-?submit\w*|re-?starts?|re-?queue\w*|next (?:job|part|segment|leg|link)|chain\w*|self)\b/i
+const SAVES = /^\s*(?:cp|mv|rsync|tar)\s(?!.*CONTCAR)/ // results, among which are files to restart from
+const SUBMITS = /\b(?:sbatch|qsub|scontrol\s+requeue)\b[^;&|'"}]*/
 const JOB = "(?:SLURM_JOB_?ID|JOB_ID)"
 const OF_JOB = RegExp(`\\$\\{?${JOB}\\b\\}?`)
 const OTHER = /\$\(\s*(?:date|mktemp|uuidgen)|`\s*date|\$\{?RANDOM\b|\$\$/
@@ -44,13 +46,12 @@ function shown(command, line) {
 /**
  * @param {string} text the script @param {Shell} shell its reading
  * @param {[string, string, any][]} places those of its system
- * @returns {{why: string, lost: string, cure?: string, submits?: string, self?: boolean, maybe?: boolean} | {again: boolean, named: string, own: (line: string) => string}} why: the line that prevents
+ * @returns {{why: string, lost: string, cure?: string, submits?: string, self?: boolean, maybe?: boolean, signal?: boolean} | {again: boolean, locks: boolean, named: string, own: (line: string) => string}} why: the line that prevents
  *   it, as a clause; lost: what a job that ends at its time limit loses; cure: how to continue; submits: its line that submits
- *   a job, self, maybe: the next of its own kind; again: a later job finds what it saved; named: where it does not look; own: a line, in
+ *   a job, self, maybe: the next of its own kind, signal: before its time ends; again: a later job finds what it saved; locks: a job that does not end leaves a lock; named: where it does not look; own: a line, in
  *   which all jobs of an array share the directory that each job had for itself
  */
 export function continuing(text, {commands}, places) {
-  const code = text.replace(/^#(?:!|SBATCH|\$ ).*/gm, "")
   const expand = expander(commands)
   const plain = word => expand(word).replace(/\$\{(\w+)\}/g, "$$$1")
   const disks = places.filter(([kind, , about]) => kind === OWN_DISK && about.job !== undefined)
@@ -82,6 +83,9 @@ export function continuing(text, {commands}, places) {
   const saved = [...found]
   const main = mains.find(({name}) => /^(?:srun|mpi(?:run|exec)|torchrun)$/.test(name)) ?? mains.at(-1)
   const lines = text.split("\n")
+  const code = lines
+    .filter((line, at) => !/^#(?:!|SBATCH|\$ )/.test(line) && !(main && at >= main.line && SAVES.test(line)))
+    .join("\n")
   const copies = /** @param {(word: string) => boolean} ours */ ours =>
     lines.slice(main?.line ?? 0).find(
       line =>
@@ -113,6 +117,11 @@ export function continuing(text, {commands}, places) {
   if (first) {
     const why = `${quoted(lines[first.line - 1])} may overwrite what the previous job saved`
     return {why, cure: "Only the first may run it.", lost}
+  }
+  const signal = commands.find(({name, words}) => name === "trap" && SUBMITS.test(words[1] ?? ""))
+  if (signal) {
+    const submits = `\`${SUBMITS.exec(signal.words[1])?.[0].trim()}\``
+    return {why: `its trap runs ${submits}`, lost, submits, signal: true}
   }
   const submits = commands.find(({name}) => name === "sbatch" || name === "qsub")
   if (submits) {
@@ -161,6 +170,7 @@ export function continuing(text, {commands}, places) {
   const part = word => own.some(path => path.startsWith(plain(word)) || plain(word).startsWith(path))
   return {
     named: own[0] ?? "$SLURM_ARRAY_JOB_ID",
+    locks: mains.some(each => programs(each).some(({words}) => base(words[0] ?? "") === "snakemake")),
     again: !own.length && !/\$\{?SLURM_ARRAY_JOB_ID/.test(code),
     own: line =>
       /^\s*(?:#|echo\b|printf\b)/.test(line)

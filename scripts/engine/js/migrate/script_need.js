@@ -55,6 +55,9 @@ export function needOfScript(from, text, shell, bash, options) {
     said: ofDisk(from.move, text, shell),
     told: toldMemory(text, shell),
     continues: bash ? continuing(text, shell, from.move.places) : null,
+    chained:
+      /^\d+-\d+%1$/.test(options.findLast(({name}) => name === "array")?.value ?? "") &&
+      !/ARRAY_TASK_ID/.test(commands),
     inContainer: IN_CONTAINER.test(commands),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
   }

@@ -11,8 +11,8 @@ export function storageOf(from, to, job, text) {
   const here = from.move
   const places = placesOf(from, to, job, text)
   const {scratch, disk, written} = places
-  // used: paths of the script -> their kind; folders: in place of a disk; pairs: path there -> [its facts, those of the old place]
-  const seen = {said: new Set(), used: new Map(), folders: new Set(), pairs: new Map()}
+  // used: paths of the script -> their kind; folders: in place of a disk; pairs: path there -> [its facts, those of the old place]; yours: directories of the user in those of a project
+  const seen = {said: new Set(), used: new Map(), folders: new Set(), pairs: new Map(), yours: new Set()}
   const {said, folders, pairs} = seen
   const {readOnly, writable} = readOnlyOf(from, to, places, said)
   const move = pathsOf(from, to, job, places, seen, readOnly)
@@ -25,7 +25,7 @@ export function storageOf(from, to, job, text) {
     const scripts = shells(found.map(each => each.text ?? "").join("\n"))
     for (const each of copiesInPlace(scripts, text, job, places, folders)) said.add(each)
     const roots = [...pairs.keys()].map(path => [path, `${written(path)}/`])
-    wrote = createFolders(found, scripts[0].commands, roots, same, to, folders)
+    wrote = createFolders(found, scripts[0].commands, roots, same, to, new Set([...folders, ...seen.yours]))
     createOwn(found, job, disk, seen)
     return found
   }
@@ -59,5 +59,5 @@ export function storageOf(from, to, job, text) {
         : ""
     return [...found, [`${from.name} is retired.`, here.retired, rest].filter(Boolean).join(" ")]
   }
-  return {move, prepare, files, same}
+  return {move, prepare, files, same, replaced: () => folders.size > 0}
 }

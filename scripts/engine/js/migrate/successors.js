@@ -2,7 +2,7 @@
 import {insteadOfConda} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
 import {AMD, CONDA, CONTAINER, CRAY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
-import {ofSystem} from "./module_names.js"
+import {isLicensed, ofSystem} from "./module_names.js"
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} conda as environment.js has it
@@ -26,12 +26,16 @@ export function successorsOf(from, to, job, conda, impossible) {
     return there.noConda !== true || conda === "programs"
   }
 
-  /** The commands that load this application there. */
-  function applicationOf(name) {
+  function keyOf(name) {
     const bare = base(name).toLowerCase().replace(/^qe$/, "quantumespresso")
-    const key = Object.keys(there.applications).find(
+    return Object.keys(there.applications).find(
       key => bare.startsWith(`${key}-`) || alike(key, bare) || bare.replace(/-/g, "") === key.replace(/-/g, ""),
     )
+  }
+
+  /** The commands that load this application there. */
+  function applicationOf(name) {
+    const key = keyOf(name)
     if (otherGeneration(key, name)) return null
     const given = there.applications[key]?.[job.kind === "cpu" ? "cpu" : "gpu"] ?? null
     const line = job.kind === "cpu" ? (given?.replace(/ (?:cuda|cudnn)(?:\/\S+)?(?= |$)/g, "") ?? null) : given
@@ -72,8 +76,10 @@ export function successorsOf(from, to, job, conda, impossible) {
 
   /** What is said of a module that we do not find there. */
   function miss(name) {
+    const app = job.kind === "cpu" ? null : there.applications[keyOf(name)]
+    if (app?.name && !app.gpu) return impossible.add(onCpus(app))
     impossible.add(missing(name))
-    if (ofSystem(name) || other.includes(base(name))) return
+    if (ofSystem(name) || isLicensed(name) || other.includes(base(name))) return
     const {noConda} = there
     const image = "use a container that has it"
     const how =
@@ -84,6 +90,8 @@ export function successorsOf(from, to, job, conda, impossible) {
           : `, for example with conda, or ${image}.`
     impossible.add(`If ${to.name} has no such module, install the program yourself${how}`)
   }
+  const onCpus = ({name, cpu}) =>
+    `${cpu ? `We know only builds of ${name} for CPUs on ${to.name}. Unless you have one for GPUs,` : `No version of ${name} runs on the GPUs of ${to.name}, so`} submit a CPU-only job: remove its options for GPUs${there.partition === "required" ? ", choose a partition for CPUs" : ""}, and start one process per core.${cpu ? ` Load it with \`${cpu}\`.` : ""}`
   function missing(name) {
     if (ofCray(name))
       return `Modules such as cray-*, cpe* and PrgEnv-* belong to HPE Cray's programming environment, which ${to.name} does not have. Load ${to.name}'s compiler, MPI and libraries instead, and rebuild your programs with them.`

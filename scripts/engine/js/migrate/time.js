@@ -30,14 +30,24 @@ export function giveTime(to, need, plan, endless) {
 /** Longer than any job there: several after each other. */
 function chain(to, need, plan, most) {
   const number = Math.ceil(plan.minutes / most)
-  const why = `The time limit on ${to.name} is ${timeWords(most)}, but the job had ${timeWords(plan.minutes)}.`
+  const had = timeWords(plan.minutes)
+  const why = `The time limit on ${to.name} is ${timeWords(most)}, but the job had ${had}.`
   plan.minutes = most
   plan.notes.time = why
   const [before, now] = plan.filled ?? []
   const next = need.continues
-  if (now >= before * number) plan.notes.time += ` With ${now} cores instead of ${before}, it needs less time.`
+  const [, first] = (need.chained && /^(\d+)-/.exec(need.array)) || []
+  if (next?.locks)
+    plan.impossible.push(
+      "A job that ends at its time limit leaves Snakemake's lock. Write `snakemake --unlock` before the command, so that the next job can continue.",
+    )
+  if (first) {
+    const jobs = arrayTasks(need.array)
+    plan.array = `${first}-${Number(first) + jobs * number - 1}%1`
+    plan.notes.array = `${jobs * number} jobs, one after the other, provide the time of the ${jobs} before.`
+  } else if (now >= before * number) plan.notes.time += ` With ${now} cores instead of ${before}, it needs less time.`
   else if (next?.why || need.array !== null)
-    plan.impossible.push(`${why} ${parts(to, need.array === null ? "job" : "array", next, number)}`)
+    plan.impossible.push(`${why} ${parts(to, need.array === null ? "job" : "array", next, number, had)}`)
   else {
     plan.chain = number
     plan.notes.array = `${number} jobs, one after the other, provide the total time, but the program must save its state and restart from it.`
@@ -45,14 +55,17 @@ function chain(to, need, plan, most) {
 }
 
 /** How several jobs do the work of one, or of each task of an array. next: as restart.js has it, null where nobody knows */
-function parts(to, what, next, number) {
+function parts(to, what, next, number, had) {
   const each = "each with --dependency=afterany:NUMBER for the one before"
-  const several = `Submit the ${what} ${number} times, ${each}`
-  const leave = next?.maybe ? `replace ${next.submits} with \`:\`` : `remove ${next?.submits}` // a branch is not empty
+  const times = `the ${what} ${number} times for the ${had} that it had, ${each}`
+  const several = `Submit ${times}`
+  const leave = next?.maybe || next?.signal ? `replace ${next.submits} with \`:\`` : `remove ${next?.submits}` // a branch is not empty
   const divide = "Only work with independent parts can be divided into more jobs instead."
   if (next?.again) return `${several}, because the program continues from what it saved.`
   if (next?.named)
     return `${several}, and remove the job's number from \`${next.named}\`, so that the next job finds what is saved there.`
+  if (next?.signal && to.advice?.submit !== false)
+    return `Submit the ${what} once, because ${next.why} when its time ends. If that continues this work, it takes about ${number} times as many jobs.`
   if (next?.self) {
     const less = `The script submits itself. Give each job less work, so that it ends in time. The work then takes about ${number} times as many jobs.`
     return to.advice?.submit === false
@@ -63,7 +76,7 @@ function parts(to, what, next, number) {
   const plain = what === "job" ? `We do not add \`--array=1-${number}%1\`, because ${next?.why}. ` : ""
   if (leaves) return `${plain}${several}. Jobs on ${to.name} cannot submit jobs, so ${leave}.`
   if (next?.maybe)
-    return `${plain}If the command submits this script again, submit the script once, because each job continues the work of the one before. Otherwise, submit the ${what} ${number} times, ${each}, and let only the last run the command.`
+    return `${plain}If the command submits this script again, submit the script once, because each job continues the work of the one before. Otherwise, submit ${times}, and let only the last run the command.`
   if (next?.submits) return `${plain}${several}. Only the last may run ${next.submits}.`
   const because = plain || !next ? "" : `, because ${next.why}`
   if (next?.cure) return `${plain}${several}.${plain ? "" : ` But ${next.why}.`} ${next.cure}${next.lost}`
@@ -73,11 +86,12 @@ function parts(to, what, next, number) {
 /** More jobs in an array than may be there at once: its first ones. */
 function cutArray(to, need, plan) {
   const limit = limitOn(to.move, plan.room, plan, "jobs").value
-  const number = plan.chain ?? (need.array === null ? 1 : arrayTasks(need.array))
+  const array = plan.array ?? need.array
+  const number = plan.chain ?? (array === null ? 1 : arrayTasks(array))
   if (number <= limit) return
   const why = `${to.name} accepts at most ${limit} jobs, and each array task counts as one. The job had ${number}.`
   plan.impossible.push(`${why} Submit the others when the first have ended.`)
-  const first = /^(\d+)-\d+(?::(\d+))?(%\d+)?$/.exec(plan.chain ? `1-${number}%1` : need.array)
+  const first = /^(\d+)-\d+(?::(\d+))?(%\d+)?$/.exec(plan.chain ? `1-${number}%1` : array)
   if (!first) return
   const [begin, step] = [Number(first[1]), Number(first[2] ?? 1)]
   plan.array = `${begin}-${begin + (limit - 1) * step}${step > 1 ? `:${step}` : ""}${first[3] ?? ""}`

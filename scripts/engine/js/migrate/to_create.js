@@ -6,9 +6,9 @@ import {rebuilt} from "./packages.js"
 /**
  * @param {any} move {from, to, job}: the two systems, and the job as job.js makes it
  * @param {any} script as environment.js has it, with `lines` below the directives, `comments` above these, `setup`: what loads the
- *   software there, `same`: are the old files there? @returns {Generator<Entry | string>}
+ *   software there, `same`: are the old files there? `moved`: a path there @returns {Generator<Entry | string>}
  */
-export function* toCreate({from, to, job}, {lines, comments, setup, same, ...found}) {
+export function* toCreate({from, to, job}, {lines, comments, setup, same, moved, ...found}) {
   const {gone, own, packages, created, conda, ofConda, container, inImage, venv} = found
   const all = [...comments, ...lines]
   if (conda) yield insteadOfConda(to, conda, own)
@@ -36,6 +36,6 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, ...fou
     yield `Versions of packages that end in \`+computecanada\` exist only on ${from.name} and similar systems. Remove this ending.`
   if (gone.size && job.amd && !Object.values(to.move.gpus)[0].model.startsWith("AMD"))
     yield `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`
-  const python = {...job, same, venv, own: conda === "programs" ? [] : own, kept: gone.size === 0}
+  const python = {...job, same, moved, conda, venv, own: conda === "programs" ? [] : own, kept: gone.size === 0}
   yield* rebuilt(from, to, python, all)
 }

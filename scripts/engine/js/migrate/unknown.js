@@ -48,7 +48,10 @@ export function runBy(lines) {
 /** @param {string} old the script before @param {Entry[]} given what is said of it @returns {Entry[]} all that is said */
 export function withSteps(old, script, given, to) {
   const within = name => given.some(each => each.kind !== "exists" && `${name}/`.startsWith(`${each.name}/`))
-  const said = given.filter(each => each.kind !== "exists" || !within(each.name))
+  const paths = new Set(given.map(each => each.kind === "path" && each.name))
+  const twice = each =>
+    (each.kind === "exists" && within(each.name)) || (each.kind === "script" && paths.has(each.name))
+  const said = given.filter(each => !twice(each))
   const {names, brought, files} = runBy(script.split("\n"))
   const told = new Set(said.map(each => each.name))
   const left = brought ? [] : names.filter(name => old.includes(name) && !told.has(name.replace(/[{}]/g, "")))
