@@ -672,10 +672,14 @@ def _containers(software: Software) -> str:
 
 
 def _renamed(module: Renamed) -> str:
-    """A module that is gone, and what to load instead."""
+    """A module that is gone, or is not there, and what to load instead."""
     same = module.old.partition("/")[0] == module.new.partition("/")[0]  # another version of it
-    since = f"{' on' if same else ', since'} {module.since}" if module.since else ""
-    text = f"`{module.old}` {'was replaced by' if same else 'is now'} `{module.new}`{since}"
+    if same:
+        text = f"`{module.old}` was replaced by `{module.new}`" + (f" on {module.since}" if module.since else "")
+    elif module.since:
+        text = f"`{module.old}` is now `{module.new}`, since {module.since}"
+    else:
+        text = f"Instead of `{module.old}`, load `{module.new}`"
     return text + (f" ({module.only})" if module.only else "")
 
 
