@@ -41,7 +41,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
 
   /** What a line names besides the places of the old system. */
   function namedBesides(line) {
-    for (const [, path] of named) {
+    for (const [kind, path, about] of named) {
+      if (kind && !placeFor(kind, path, about)) continue // told as a place
       const [top] = /^\/\w+/.exec(path) ?? []
       if (
         top &&

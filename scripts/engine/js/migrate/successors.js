@@ -142,8 +142,10 @@ export function successorsOf(from, to, job, conda, impossible) {
       there.documented.find(each => publisher(name) === "openfoam.org" && each === "openfoam-org") ??
       there.documented.find(each => base(each) === bare) ??
       [...known, ...there.documented].find(each => like(base(each)))
-    const opener = Object.keys(collections).find(each => collections[each].includes(bare))
-    return found ?? renamed?.[1] ?? (opener ? `${opener} ${bare}` : null)
+    const inside = Object.entries(collections).flatMap(([opener, names]) =>
+      names.filter(each => alike(each, bare)).map(each => `${opener} ${each}`),
+    )
+    return found ?? renamed?.[1] ?? inside[0] ?? null
   }
 
   /** Where all versions of a module are known there: this one, or the next. */

@@ -63,7 +63,7 @@ export const differs = (text, variables) =>
   TASK.test(text) ||
   /\$\(|`|JOB_ID|RANDOM|\$\$|\$[1-9@*]/.test(text) ||
   [...text.matchAll(/\$\{?!?(\w+)/g)].some(([, name]) => variables.has(name))
-const OF_JOB = /^\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\b/ // a directory that each task has for itself
+const OF_JOB = /^\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\b/ // each task's own, unless facts say otherwise: advice/data.js
 export const isArray = ({options}) => {
   const value = options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
   return /[-,]/.test(value.replace(/%.*/, ""))
