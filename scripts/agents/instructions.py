@@ -40,7 +40,8 @@ LESS = {
 }
 NOT_HERE = re.compile(
     r"</?span[^>]*>|; the cores closest to its GPUs are [\d, -]+, in GPU order"
-    r"|; perhaps the same directory for all your jobs on a node|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message): `[^`]+`"
+    r"|; perhaps the same directory for all your jobs on a node"
+    r"|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message): `[^`]+`"
     r"| of memory(?= per node)|time limit of (?=at least)"
 )
 ALWAYS = """- Check each script before you show it: `./guide check {key} job.sh` in the guide's repository, or

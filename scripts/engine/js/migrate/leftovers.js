@@ -184,7 +184,7 @@ export const leftoversOf = (from, to, lines, job) => {
         yield todo.variable`\`${variable}\`: the GPUs of ${to.name} do not use ${job.amd ? "CUDA" : "ROCm"}. Remove what needs it.`
         continue
       }
-      yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and set it yourself if that prints nothing.`
+      yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and if that prints nothing, set it yourself or remove it.`
     }
     for (const [, name] of text.matchAll(COMMANDS))
       if (moves && OF_CENTRE.test(name))

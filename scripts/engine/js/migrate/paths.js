@@ -5,6 +5,7 @@ import {aboutDisk, inMemory} from "./own_disk.js"
 import {DATA, HOME, OWN_DISK, PROGRAMS, WORK, kindsLike} from "./places.js"
 
 const TARGET = RegExp(`${LINKS.source}(/[\\w.-]+)?`, "g") // of a link in the home
+const STARTS = /\s(?:--chdir|--input|-[Di])[= ]/
 const users = /\$(?:USER|SCRATCH)$/
 const NAMES = /^(?:<\w+>|\$USER)$/
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
@@ -77,6 +78,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
   /** The line with the paths of the new system, and why. @returns {[string, string]} */
   function move(line, directive = false) {
     const given = line,
+      onlyOutput = directive && !STARTS.test(line), // the job reads nothing there
       reasons = new Set(),
       done = [] // what is moved is not moved again
     for (const [kind, path, about] of old) {
@@ -90,7 +92,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       const [whole] = line.match(pattern) ?? []
       if (!whole) continue
       const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job
-      if (!anew || !whole.includes(job.newAccount))
+      if (!onlyOutput && (!anew || !whole.includes(job.newAccount)))
         used.set(whole.replace(/\$\{(\w+)\}/g, "$$$1"), kind === "" && !about.job ? WORK : kind)
       if (sameSoftware(from, to) && name === "SCRATCH") continue
       const put = now => (line = line.replace(pattern, whole => hide(now ?? whole)))
@@ -137,7 +139,10 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       )
     }
     namedBesides(line)
-    const now = linked(line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]))
+    const now = linked(
+      line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]),
+      directive,
+    )
     if (directive) readOnly(now)
     if (now !== given && !reasons.size)
       reasons.add("This link in your home directory has a different name there, or does not exist.")
@@ -145,8 +150,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
   }
 
   /** Links in the home have other names there, or are none. */
-  function linked(line) {
-    const home = "(?:~|\\$HOME|\\$\\{HOME\\})/(?:links/)?"
+  function linked(line, directive) {
+    const home = `(?:~|\\$HOME|\\$\\{HOME\\}${directive ? "|/home/[\\w.-]+" : ""})/(?:links/)?`
     const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
     const [old, now] = [own(here.places), own(there)]
     const [work, data] = [first(WORK), first(DATA)]

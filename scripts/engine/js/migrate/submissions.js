@@ -61,6 +61,7 @@ export function together(lines, scripts, move, impossible) {
 
 const ACCOUNT =
   /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:[Aa]ccount|ACCOUNT|project|allocation)["']?\s*[=:]\s*)["']?)([a-zA-Z][\w-]*)(?![\w-])/
+const ACCOUNT_OPTION = /^(?:-A|--account)[= ]?(\S+)/
 const GRES = /(\s?--gres[= ])([\w:.,=]+)/
 const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(\w+)\}?["']/
 const DISKS = ["SLURM_TMPDIR", "TMPDIR", "LOCAL_SCRATCH", "TMP_LOCAL"].map(name => `$${name}`)
@@ -151,9 +152,9 @@ export function* submitted(from, to, given, all, plan, told) {
     const [, named] =
       RegExp(`\\b${command}\\b.*?\\s["']?([\\w\${}~./-]+\\.(?:sh|slurm|sbatch|job|sub|sge))\\b`).exec(line) ?? []
     const quote = /["'`]/.exec(call[0])?.[0] // a command in a string
-    const end = quote ? escaped(quote) : "[;&|)#`]"
     const known = /\$\(|`/.test(line) ? whole : line // the rest of a value is not read
-    const text = known.replace(/^.*?\bsbatch\s/s, "sbatch ").replace(RegExp(`${end}.*`, "s"), "")
+    const part = quote ? `[^${quote}]` : `(?:"[^"]*"|'[^']*'|[^;&|)#\`])`
+    const [text = ""] = RegExp(`\\bsbatch\\s${part}*`).exec(known) ?? []
     const words = command === "sbatch" ? (readScript(text).commands[0]?.words ?? []) : []
     const {options, wrap, rest} = parts(words)
     const file = named ?? /^[\w./-]+$/.exec(wrap === null ? (rest[0] ?? "") : "")?.[0]
@@ -174,7 +175,11 @@ export function* submitted(from, to, given, all, plan, told) {
     if (!options.some(each => OPTIONS.test(` ${each}`))) continue
     const there = plan(options, wrap !== null)
     if (there.none) yield there.none
-    const [gone, come] = [there.gone, there.come].map(each => each.length && `\`${each.join(" ")}\``)
+    const [, own] = options.map(each => ACCOUNT_OPTION.exec(each)).find(Boolean) ?? []
+    const done = own && RegExp(`^#SBATCH\\s.*(?:-A|--account)[= ]?${escaped(own)}\\b`, "m").test(all) // as nestedOf does
+    const [gone, come] = [there.gone, there.come]
+      .map(each => each.filter(option => !done || !ACCOUNT_OPTION.test(option)))
+      .map(each => each.length && `\`${each.join(" ")}\``)
     if (gone || come)
       yield !come
         ? `In the command sbatch, remove ${gone}, which ${to.name} does not accept.`

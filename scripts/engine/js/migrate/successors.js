@@ -2,7 +2,7 @@
 import {insteadOfConda} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
 import {AMD, CONDA, CONTAINER, CRAY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
-import {ofSystem} from "./module_names.js"
+import {isLicensed, ofSystem} from "./module_names.js"
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} conda as environment.js has it
@@ -74,6 +74,10 @@ export function successorsOf(from, to, job, conda, impossible) {
   function miss(name) {
     impossible.add(missing(name))
     if (ofSystem(name) || other.includes(base(name))) return
+    if (isLicensed(name))
+      return impossible.add(
+        `If ${to.name} has no such module, ask its support whether you can install the program with your license.`,
+      )
     const {noConda} = there
     const image = "use a container that has it"
     const how =
