@@ -26,6 +26,12 @@ export const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition\s*[=:]\s*|\
 const CHOICES = /\bqueue\s*=\s*\{.*/ // Nextflow's, by the size of a task
 const GPU = /(?:--gres[= ]gpu:|\bgpu:|--gpus(?:-per-node|-per-task)?[= ])([a-z]\w*(?:\.\w+)?)(?=[:,\s"']|$)/g
 
+/** [how it is written, its name] of each partition that the text requests. */
+export const partitionsIn = text => {
+  const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)].map(found => ["queue", found[1]])
+  return [...text.matchAll(PARTITION), ...choices].map(([what, name]) => [what.replace(/["']/g, "").trim(), name])
+}
+
 const FEATURE = /--constraint[= ]["']?(\w[\w|&,-]*)/g
 
 const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --constraint, too
@@ -38,6 +44,10 @@ export const OF_CENTRE =
 const BREAKS = [
   [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
   [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
+  [
+    /\brclone\s+\w+\s+(?:[^;&|\s]+\s+)*?[\w-]+:(?=\S*)/,
+    (_, to) => `needs your settings of rclone. Create them on ${to} with \`rclone config\`.`,
+  ],
   [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
@@ -149,11 +159,7 @@ export const leftoversOf = (from, to, lines, job) => {
     })
   return function* (line) {
     const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
-    const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)].map(found => ["queue", found[1]])
-    for (const [what, name] of [...text.matchAll(PARTITION), ...choices].map(([what, name]) => [
-      what.replace(/["']/g, "").trim(),
-      name,
-    ]))
+    for (const [what, name] of partitionsIn(text))
       if (rooms.has(name) && !theirs.has(name))
         yield todo.request`\`${what}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`
     for (const [what, type] of text.matchAll(GPU))

@@ -4,8 +4,9 @@ import {expander} from "../script/variables.js"
 import {parts} from "../script/submissions.js"
 import {todo} from "./entries.js"
 import {documents} from "./environment.js"
-import {PARTITION, escaped} from "./leftovers.js"
-import {OWN_DISK} from "./places.js"
+import {PARTITION, escaped, partitionsIn} from "./leftovers.js"
+import {OWN_DISK, WORK} from "./places.js"
+import {diskOf, ifMore, room as roomOf} from "./sizes.js"
 import {runBy} from "./unknown.js"
 
 const MARK = "\uE100"
@@ -71,16 +72,17 @@ const ofSubmission = (lines, at) =>
 
 /**
  * What a line of the script asks for other jobs, as a workflow's configuration or a command does.
- * @returns {(line: string) => [string, string]} the line there, and why
+ * @param {Set<string>} impossible UPDATED @returns {(line: string) => [string, string]} the line there, and why
  */
-export function nestedOf(from, to, job, lines) {
-  const names = new Set(lines.flatMap(line => [...line.matchAll(PARTITION)].map(found => found[1])))
+export function nestedOf(from, to, job, lines, impossible) {
+  const names = new Set(lines.flatMap(line => partitionsIn(line).map(found => found[1])))
   const rooms = to.move.partitions.filter(room => names.has(room.name))
   const nodes = (rooms.length ? rooms : to.move.partitions).flatMap(room => room.nodes)
   const kinds = new Set(nodes.flatMap(name => Object.keys(to.move.nodes[name].gres)))
   const submits = new Set(lines.filter((line, at) => / --gres/.test(line) && ofSubmission(lines, at)))
   const disks = [...DISKS, ...from.move.places.filter(([kind]) => kind === OWN_DISK).map(([, path]) => path)]
   const disk = to.move.places.find(([kind, path]) => kind === OWN_DISK && path[0] === "$")
+  const place = to.move.places.find(([kind]) => kind === WORK)?.[1].replace(/<\w+>/, job.newAccount) ?? "scratch"
   return line => {
     const reasons = []
     let now = line.replace(ACCOUNT, (whole, begin, account) => {
@@ -92,6 +94,11 @@ export function nestedOf(from, to, job, lines) {
       const left = list.split(",").filter(each => /^gpu\b/.test(each) || kinds.has(each.split(/[:=]/)[0]))
       if (submits.has(line) || left.length === list.split(",").length) return whole
       reasons.push(`${rooms.length ? "No node of this partition" : `No node of ${to.name}`} has this resource.`)
+      const most = Math.min(...rooms.map(room => diskOf(to, {array: null}, {room})?.mib ?? Infinity))
+      if (most < Infinity && disk)
+        impossible.add(
+          `The script's own jobs requested \`${list}\`, and have ${roomOf(most)} in ${disk[1]} on ${to.name}. ${ifMore(place)}`,
+        )
       return left.length ? begin + left.join(",") : ""
     })
     const [, , name] = SCRATCH.exec(now) ?? []
