@@ -48,6 +48,10 @@ const BREAKS = [
     /\brclone\s+\w+\s+(?:[^;&|\s]+\s+)*?[\w-]+:(?=\S*)/,
     (_, to) => `needs your settings of rclone. Create them on ${to} with \`rclone config\`.`,
   ],
+  [
+    /(?<=^\s*|[;&|]\s*)ssh\s+(?:-\S+\s+)*[A-Za-z][\w@-]*(?=\s)/,
+    (_, to) => `needs a node that jobs on ${to} can log in to. Use one, or run the command yourself.`,
+  ],
   [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
@@ -152,6 +156,7 @@ export const leftoversOf = (from, to, lines, job) => {
   const paths = text =>
     (text.match(PATH) ?? []).flatMap(path => {
       if (bound.some(each => /^\/\w/.test(each) && `${path}/`.startsWith(`${each.replace(/\/$/, "")}/`))) return []
+      if (inside.has(path) && /^\/(?:app|workspace)\//.test(path)) return [] // of the image
       if (STANDARD.test(path) || known.has(folder(path)) || loaded.includes(path)) return []
       if (same ? !path.startsWith("/cvmfs/") : COMMON.test(path))
         return inside.has(path) ? [] : [todo.exists`Check that \`${path}\` exists on ${to.name}.`]
