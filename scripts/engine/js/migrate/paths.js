@@ -27,7 +27,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     const parts = path
       .split(/(<\w+>|\$\w+)/)
       .map(part => (NAMES.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.%-]+)` : variable(part)))
-    const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
+    const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~\uE001-])"
     const after =
       /[\w>]$/.test(path) && path.includes("<") && users.test(placeFor(kind, path, about)?.[1] ?? "")
         ? "(?:/\\$\\{?USER\\}?)?"
@@ -107,7 +107,13 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
         said.add(
           `On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes, so jobs that run at the same time need different directories.${here.retired === null ? " Copy files from the old disk in a job on its node." : ""}`,
         )
-      if (place && (place[1] === path || place[1].startsWith(`${path}/`)) && !(anew && path.includes("<"))) {
+      const ofOwner = path.endsWith("/$USER") && here.centre !== to.move.centre && !whole.includes("$") // by a name here
+      if (
+        place &&
+        (place[1] === path || place[1].startsWith(`${path}/`)) &&
+        !(anew && path.includes("<")) &&
+        !(ofOwner && place[1] === path)
+      ) {
         put()
         continue
       }
@@ -139,10 +145,9 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       )
     }
     namedBesides(line)
-    const now = linked(
-      line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]),
-      directive,
-    )
+    const plain = line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number])
+    const now = linked(plain, directive)
+    if (directive && now !== plain) reasons.clear() // of the home that it was in
     if (directive) readOnly(now)
     if (now !== given && !reasons.size)
       reasons.add("This link in your home directory has a different name there, or does not exist.")
@@ -151,7 +156,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
 
   /** Links in the home have other names there, or are none. */
   function linked(line, directive) {
-    const home = `(?:~|\\$HOME|\\$\\{HOME\\}${directive ? "|/home/[\\w.-]+" : ""})/(?:links/)?`
+    const home = `(?:~|\\$HOME|\\$\\{HOME\\}${directive ? "|/home/(?:[\\w.-]+|\\$USER)" : ""})/(?:links/)?`
     const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
     const [old, now] = [own(here.places), own(there)]
     const [work, data] = [first(WORK), first(DATA)]
