@@ -1232,6 +1232,8 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("trillium", "roihu", "-A def-x -o /scratch/me/%j", "ssh trig-login01 ls", "jobs on Roihu can log in", "/me/"),
         ("cedar", "kestrel", "-A def-x -N 3 --ntasks-per-node=32 --mem=0", "srun ./a", "Check that all of one n", ""),
         ("nibi", "rivanna", "-A def-x", "cd /scratch/me/a", "cd /scratch/$USER/a", ""),
+        ("fir", "roihu", "-A def-x", "a --args '-B /b -B /cvmfs' # apptainer", "a --args '-B /b' #", ""),
+        ("fir", "roihu", "-A def-x", "globus transfer $N:/scratch/me/a b", "$N:/scratch/me/a b", ""),
         ("graham", "kestrel", "-A def-x", "D=/datashare\n./a $D/b", "no shared data sets like /datashare", "that name"),
         ("puhti", "lumi", V100, "ml amber\nsrun pmemd.cuda -O", "\nsrun pmemd.hip -O", "pmemd.cuda` is"),
         ("fir", "lumi", GPU, "ml julia\njulia -e 'using CUDA'", "Use AMDGPU.jl inst", "Programs c"),

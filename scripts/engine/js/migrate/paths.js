@@ -6,6 +6,7 @@ import {DATA, HOME, OWN_DISK, PROGRAMS, WORK, kindsLike} from "./places.js"
 
 const TARGET = RegExp(`${LINKS.source}(/[\\w.-]+)?`, "g") // of a link in the home
 const STARTS = /\s(?:--chdir|--input|-[Di])[= ]/
+const REMOTE = /[\w.@}-]+:\/[^\s"']*/g // on another system
 const users = /\$(?:USER|SCRATCH)$/
 const NAMES = /^(?:<\w+>|\$USER)$/
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
@@ -81,6 +82,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       onlyOutput = directive && !STARTS.test(line), // the job reads nothing there
       reasons = new Set(),
       done = [] // what is moved is not moved again
+    if (/\b(?:globus|rsync|scp|sftp)\s/.test(line))
+      line = line.replace(REMOTE, each => `\uE000${done.push(each) - 1}\uE001`)
     for (const [kind, path, about] of old) {
       const name = path.slice(1)
       if (path[0] === "$" && (job.own.has(name) || name === "HOME")) continue
