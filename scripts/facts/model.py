@@ -447,6 +447,7 @@ class Place(Strict):
     in_memory: bool = Field(False, description="Whether files count toward the job's memory")
     one_node: bool = Field(False, description="Whether files are visible only on their node")
     memory_without_disk: bool = Field(False, description="Whether files are in memory on nodes without a local disk")
+    shared_directory: bool = Field(False, description="Whether a user's jobs on one node may have the same directory")
     sizes: dict[str, Memory] = Field(default_factory=dict, description="Size by kind of node, where it differs")
     full_node_sizes: dict[str, Memory] = Field(default_factory=dict, description="The same for a job with a full node")
     deleted_after: PositiveInt | None = counted("days", "Number of days after which unused files are deleted")

@@ -11,6 +11,7 @@ KINDS = {
     "Your home": r"/home|/users|\$HOME",
     "A project's programs": r"/projappl|/projects",
     "A project's data": r"/project|/standard|\$PROJECT",
+    "Shared data sets": r"/datashare",
     "Data for running jobs": r"/scratch|/nobackup|\$SCRATCH",
     OWN_DISK: r"\$TMPDIR|\$SLURM_TMPDIR|\$LOCAL_SCRATCH|\$TMP_LOCAL",
 }

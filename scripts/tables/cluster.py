@@ -740,6 +740,7 @@ def _kept(place: Place) -> str:
         "in_memory": "; in memory",
         "memory_without_disk": "; in memory on nodes without a local disk",
         "one_node": "; visible only on its node",
+        "shared_directory": "; perhaps the same directory for all your jobs on a node",
     }
     unused = f"; deleted after {place.deleted_after} days without use" if place.deleted_after else ""
     first, *rest = place.kept.split("; ")

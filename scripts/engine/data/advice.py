@@ -14,7 +14,7 @@ GROUPS = ("status", "scheduler", "policy", "storage", "software", "gpus", "node_
 COMMON = {"HOME", "SCRATCH", "PROJECT", "TMPDIR", "USER"}
 SIGNS = {"#": "[0-9]", "*": "[A-Za-z0-9_-]+"}  # of the form of an account
 COMMON_FOLDERS = {"/tmp", "/scratch"}  # every system has them
-SIGNS_OF_PLACES = ("read_only_in_jobs", "no_results", "one_node", "in_memory", "memory_without_disk")
+SIGNS_OF_PLACES = "read_only_in_jobs no_results one_node in_memory memory_without_disk shared_directory".split()
 PER = ("node", "gpu", "core")
 
 

@@ -3,7 +3,7 @@ import {FILES, isTool} from "./case.js"
 import {ofOneNode, placeOf} from "./disks.js"
 import {runsOf} from "./runs.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
-import {COPIES} from "../rules/work.js"
+import {COPIES, differs, isArray, varying} from "../rules/work.js"
 import {base, documents, payload, program, started} from "../script/payload.js"
 
 const SPREAD = /^(?:srun|mpirun|mpiexec|pdsh|clush|ssh)$/
@@ -187,4 +187,31 @@ function* sameWork(given) {
   )
 }
 
-export const ideas = [sameWork, nodesWithout, leftBehind]
+/** Tasks of an array that write the same names into a directory that those on one node may share. */
+function* sharedByTasks(given) {
+  const {commands, option, name, say, whole} = given
+  const array = option("array", "t")
+  if (!array || !isArray({options: [array]}) || /%1$/.test(array.value ?? "") || whole()) return
+  const variables = varying(commands)
+  const one = word => Boolean(word) && placeOf(given, word)?.shared_directory && !differs(word, variables)
+  for (const command of commands) {
+    const words = payload(command)
+    const [tool = "", ...rest] = words
+    const copied = rest.filter(word => !word.startsWith("-")).slice(0, -1)
+    const copies = /^(?:cp|mv|rsync)$/.test(tool) && !copied.every(word => differs(word, variables))
+    const paths = [
+      ...(copies ? rest.slice(-1) : []),
+      ...(/^(?:cd|pushd|mkdir)$/.test(tool) ? rest.slice(-1) : []),
+      ...(/^(?:tar|unzip)$/.test(tool) ? [filled({name: tool, words})] : []),
+      ...command.redirects.filter(({op}) => op === ">" || op === "&>").map(({target}) => target.text),
+      ...optionsOf(words).flatMap(([each, value]) => (OUTPUT.test(each) ? [value] : [])),
+    ]
+    const path = paths.find(one)
+    if (!path) continue
+    const what = `tasks of the array that run on one node of ${name} may share \`${path.replace(/\/$/, "")}\`, and overwrite each other's files.`
+    const cure = "Use a directory with the task's number: mkdir -p $TMPDIR/$SLURM_ARRAY_TASK_ID."
+    return yield say("array-one-disk", what, cure, command, {group: "storage", kind: "doubtful"})
+  }
+}
+
+export const ideas = [sameWork, nodesWithout, leftBehind, sharedByTasks]

@@ -34,7 +34,7 @@ function told({entry, memory, name, words}, expand) {
 }
 
 /** How many processes run at once on a node. */
-function atOnce({commands, job, expand}, {command, spread, launcher, tasks, words}, each, {number, cores}) {
+function atOnce({commands, job, expand}, {command, entry, spread, launcher, tasks, words}, each, {number, cores}) {
   const own = [spread?.name ?? "", ...(spread?.words ?? [])].map(expand)
   const value = spread ? optionValue(own, ["-j", "-P", "--jobs", "--max-procs"]) : null
   const loop = command.background && command.loops.length === 1
@@ -49,7 +49,7 @@ function atOnce({commands, job, expand}, {command, spread, launcher, tasks, word
       ? Math.ceil((tasks ?? 1) / (job.nodes || 1))
       : loop && !waits
         ? (rounds(commands, command) ?? 1)
-        : each
+        : each && !entry?.memory // which is that of all its processes
           ? (number(optionValue(words, WORKERS)) ?? 1)
           : 1
 }

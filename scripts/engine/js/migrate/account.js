@@ -7,7 +7,9 @@ function accountOf(here, there, account) {
   const {sample, forms} = there.account
   if (!sample) return null
   const form = each => RegExp(`^${escaped(each).replace(/#/g, "[0-9]").replace(/\\\*/g, "[\\w-]+")}$`)
-  if (account && forms.some(each => form(each).test(account))) return account
+  for (const each of account ? [account, account.toLowerCase()] : [])
+    // capital letters do not matter to Slurm
+    if (forms.some(known => form(known).test(each))) return each
   return account && here.centre === there.centre && !forms.length ? account : sample
 }
 
@@ -17,12 +19,17 @@ export function giveAccount(from, to, plan, old) {
   const starts = plan.allocated ? to.rules.allocation_accounts : [""]
   if (!starts.some(start => plan.account?.startsWith(start) ?? true))
     plan.account = plan.account.replace(/^[a-z]+-/, starts[0])
-  plan.sameAccount = plan.account === old
+  plan.sameAccount = plan.account !== null && [old, old?.toLowerCase()].includes(plan.account)
+  plan.notes.account = plan.sameAccount
+    ? plan.account === old
+      ? ""
+      : `${to.name} writes this account in lowercase.`
+    : `Replace this with your account on ${to.name}.`
   const own = from.move.centre === to.move.centre && plan.sameAccount
   const usual = old?.replace(/^r[rp][gp]-/, "def-")
   if (own && old && !/^def-/.test(old))
     plan.impossible.push(
-      `Check that the account \`${old}\` can be used on ${to.name}.${usual === old ? "" : ` Such awards are for one system. Otherwise, use your default account, which begins with \`def-\`.`}`,
+      `Check that the account \`${plan.account}\` can be used on ${to.name}.${usual === old ? "" : ` Such awards are for one system. Otherwise, use your default account, which begins with \`def-\`.`}`,
     )
   for (const [site, menu] of from.move.centre === to.move.centre && from.name !== to.name ? to.move.access : [])
     plan.impossible.push({

@@ -45,7 +45,7 @@ export function moveBody(from, to, job, given, directives) {
   const storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
   const hardware = hardwareOf(from, to, job, lines)
   const follow = followed(job, lines)
-  const nested = nestedOf(from, to, job, lines)
+  const nested = nestedOf(from, to, job, lines, impossible)
   const containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
   const modules = modulesOf(from, to, job, lines, found, impossible)
   const accelerators = acceleratorsOf(to, job, lines, impossible)
@@ -76,6 +76,10 @@ export function moveBody(from, to, job, given, directives) {
     if (each.line !== undefined && each.line !== each.from && each.text === each.line)
       for (let next = at; next === at || all[next]?.line === ""; next++) all[next].text = all[next].from // nothing changed
   loadOnce(all)
+  if (all.some(({text}) => /^\s*(?:module|ml)\s[^#]*\bopenmpi\/[5-9]/.test(text ?? "")))
+    for (const each of all)
+      if (each.from !== null && each.text !== null && !/^\s*#/.test(each.text))
+        edits(each)(each.text.replace(/(\bsrun\s.*?--mpi=)pmi2?\b/, "$1pmix"), "Open MPI 5 supports only PMIx.")
   const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
   for (const each of found.container ? impossible : [])
     if (each.kind === "path" ? each.name.endsWith(".sif") : each.kind === "unset" && each.name === part)

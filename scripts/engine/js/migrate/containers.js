@@ -70,7 +70,8 @@ export function containersOf(from, to, lines, account, bindings, said) {
     const gone = []
     const now = line.replace(BIND, (whole, begin, list, end) => {
       const kept = binding(list, gone)
-      return kept === list ? whole : kept && `${begin}${kept}${end}`
+      const open = /["']?$/.exec(begin)[0] // a quote around more than this stays
+      return kept === list ? whole : kept ? `${begin}${kept}${end}` : open === end ? "" : open ? ` ${open}` : end
     })
     if (gone.length)
       said.add(

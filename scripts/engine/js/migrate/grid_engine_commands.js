@@ -6,6 +6,8 @@ const ARITHMETIC = /\(\(.*?\)\)|\b(?:environ(?:\.get)?|getenv|ENV)[[({]\s*["']\w
 const HOSTS = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
 const COMMANDS =
   /(?<=^|[;&|(`!]|\b(?:if|then|else|do)\b)(\s*)(q(?:sub|stat|del|acct|alter))\b([^;&|)`<>#]*)(\|[^;&)`#]*)?/g
+// The list of hosts that Grid Engine's start of a parallel job leaves.
+const MACHINES = /(?<=\bmpi(?:run|exec)\s.*?)--?(?:machine|host)file[= ]["']?\$\{?TMPDIR\}?\/machines["']? ?/
 const NONE = "\uE020" // in place of an option that has no certain meaning
 // Options of qsub that have one meaning in sbatch.
 const SUBMIT = {
@@ -35,7 +37,8 @@ export function fromGridEngine(job, lines, said) {
 /** @returns {[string, string]} */
 function moved(line, job, terse, said) {
   const named = variables(line, job)
-  const hosts = named.replace(/\bcat\s+"?\$\{?PE_HOSTFILE\}?"?(?=\s*(?:;|$))/g, HOSTS)
+  const alone = named.replace(MACHINES, "")
+  const hosts = alone.replace(/\bcat\s+"?\$\{?PE_HOSTFILE\}?"?(?=\s*(?:;|$))/g, HOSTS)
   if (/\bPE_HOSTFILE\b/.test(hosts))
     said.add(
       `\`$PE_HOSTFILE\` lists nodes and slots. In Slurm, \`${HOSTS}\` lists the nodes, and srun and mpirun need no list.`,
@@ -45,7 +48,8 @@ function moved(line, job, terse, said) {
     if (found === null) said.add(advice(whole.trim(), name, job))
     return found === null ? whole : `${blank}${found}${name === "qsub" ? pipe : ""}`
   })
-  return [now, named === now ? "This is Slurm's name for the variable." : "This is Slurm's equivalent."]
+  const why = named === now ? "This is Slurm's name for the variable." : "This is Slurm's equivalent."
+  return [now, alone === named ? why : "In Slurm, mpirun needs no list of hosts."]
 }
 
 function variables(line, {old, array}) {

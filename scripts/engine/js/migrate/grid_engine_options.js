@@ -37,9 +37,7 @@ export function fromGridEngine(_from, to, need, plan, options) {
   /** Grid Engine creates a file in a directory; sbatch writes a file of that name. */
   const output = text => {
     if (!/\/$|(?:^|\/)[^./$]+$/.test(text) || text.startsWith("/dev/")) return named(text)
-    const folder = text.replace(/\/$/, "")
-    plan.impossible.push("Before you submit, create the directories of --output and --error, because Slurm does not.")
-    return `${folder}/%x-${need.array ? "%A-%a" : "%j"}`
+    return `${text.replace(/\/$/, "")}/%x-${need.array ? "%A-%a" : "%j"}`
   }
   const file = (option, ending) => value =>
     `--${option}=${output(value)}${/%[ja]$/.test(output(value)) && !/\$[JT]/.test(value) ? ending : ""}`

@@ -26,6 +26,12 @@ export const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition\s*[=:]\s*|\
 const CHOICES = /\bqueue\s*=\s*\{.*/ // Nextflow's, by the size of a task
 const GPU = /(?:--gres[= ]gpu:|\bgpu:|--gpus(?:-per-node|-per-task)?[= ])([a-z]\w*(?:\.\w+)?)(?=[:,\s"']|$)/g
 
+/** [how it is written, its name] of each partition that the text requests. */
+export const partitionsIn = text => {
+  const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)].map(found => ["queue", found[1]])
+  return [...text.matchAll(PARTITION), ...choices].map(([what, name]) => [what.replace(/["']/g, "").trim(), name])
+}
+
 const FEATURE = /--constraint[= ]["']?(\w[\w|&,-]*)/g
 
 const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --constraint, too
@@ -38,6 +44,14 @@ export const OF_CENTRE =
 const BREAKS = [
   [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
   [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
+  [
+    /\brclone\s+\w+\s+(?:[^;&|\s]+\s+)*?[\w-]+:(?=\S*)/,
+    (_, to) => `needs your settings of rclone. Create them on ${to} with \`rclone config\`.`,
+  ],
+  [
+    /(?<=^\s*|[;&|]\s*)ssh\s+(?:-\S+\s+)*[A-Za-z][\w@-]*(?=\s)/,
+    (_, to) => `needs a node that jobs on ${to} can log in to. Use one, or run the command yourself.`,
+  ],
   [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
@@ -146,6 +160,7 @@ export const leftoversOf = (from, to, lines, job) => {
   const paths = text =>
     (text.match(PATH) ?? []).flatMap(path => {
       if (bound.some(each => /^\/\w/.test(each) && `${path}/`.startsWith(`${each.replace(/\/$/, "")}/`))) return []
+      if (inside.has(path) && /^\/(?:app|workspace)\//.test(path)) return [] // of the image
       if (STANDARD.test(path) || known.has(folder(path)) || loaded.includes(path)) return []
       if (same ? !path.startsWith("/cvmfs/") : COMMON.test(path))
         return inside.has(path) ? [] : [todo.exists`Check that \`${path}\` exists on ${to.name}.`]
@@ -153,11 +168,7 @@ export const leftoversOf = (from, to, lines, job) => {
     })
   return function* (line) {
     const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
-    const choices = [...(CHOICES.exec(text)?.[0] ?? "").matchAll(/["']([\w-]+)["']/g)].map(found => ["queue", found[1]])
-    for (const [what, name] of [...text.matchAll(PARTITION), ...choices].map(([what, name]) => [
-      what.replace(/["']/g, "").trim(),
-      name,
-    ]))
+    for (const [what, name] of partitionsIn(text))
       if (rooms.has(name) && !theirs.has(name))
         yield todo.request`\`${what}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`
     for (const [what, type] of text.matchAll(GPU))
@@ -188,7 +199,7 @@ export const leftoversOf = (from, to, lines, job) => {
         yield todo.variable`\`${variable}\`: the GPUs of ${to.name} do not use ${job.amd ? "CUDA" : "ROCm"}. Remove what needs it.`
         continue
       }
-      yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and set it yourself if that prints nothing.`
+      yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and if that prints nothing, set it yourself or remove it.`
     }
     for (const [, name] of text.matchAll(COMMANDS))
       if (ofPlaces(from).includes(name) && !ofPlaces(to).includes(name) && ofPlaces(to).length)

@@ -11,6 +11,7 @@ import {
   PROCESSORS,
   STACK,
   TOOLCHAIN,
+  alike,
   base,
   isLicensed,
   loadedBy,
@@ -46,6 +47,8 @@ export function modulesOf(from, to, job, lines, found, impossible) {
   const ready = lines.some(line => loadedBy(line).some(name => /module load/.test(applicationOf(name) ?? ""))) // its commands load compilers and MPI
   const software = from.advice?.software
   const openers = [...(software?.load_first ?? []), ...Object.keys(software?.collections ?? {})]
+
+  const programs = lines.filter(line => !/^\s*(?:#|module|ml)/.test(line)).flatMap(line => line.split(/[\s|;&("']+/))
 
   /** @returns {[string | null, string]} */
   const unpurged = line => [
@@ -112,12 +115,11 @@ export function modulesOf(from, to, job, lines, found, impossible) {
     const first = now
       .flatMap(each => (each ? [...(NEEDS[each] ?? []), each] : []))
       .sort((one, other) => Number(opens(other)) - Number(opens(one)))
-    const runs = name =>
-      lines.some(each => RegExp(`^(?!\\s*(?:#|module|ml))(?:.*[\\s|;&(])?${escaped(name)}\\s`).test(each))
-    const programs = first
+    const runs = name => programs.some(each => alike(each.replace(/-build$/, ""), name))
+    const inside = first
       .filter((each, i) => each !== wanted[i])
       .flatMap(each => to.advice?.software?.collections[each]?.filter(runs) ?? [])
-    const known = [...new Set([...first, ...programs].flatMap(each => each.split(" ")))].join(" ")
+    const known = [...new Set([...first, ...inside].flatMap(each => each.split(" ")))].join(" ")
     if (job.now.total > 1 && names.length && /\bcray-hdf5(?![\w-])/.test(known))
       impossible.add(
         "cray-hdf5 is the library without MPI. If the processes write HDF5 files together, load cray-hdf5-parallel.",

@@ -18,13 +18,17 @@ export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], o
   else if (about.memory) yield inMemory(to, path)
   else if (about.diskless && job.diskless)
     yield `On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`
-  else if (job.disk && !job.reserved && job.wanted > job.room?.mib && !job.toldDisk) {
-    const cure = scratch ? ` ${ifMore(written(scratch[1]))}${together(job, job.wanted, "up to ")}` : ""
-    const all = job.room.whole ? "" : `, together with your other ${job.tasks ? "tasks and " : ""}jobs on the node`
-    yield `On ${to.name}, this job has ${room(job.room.mib)} in ${path}${all}, but the job requested ${job.disk}.${cure}`
-  }
+  else yield* lessDisk(to, job, {scratch, written})
   const shared = sharedDisk(to, job.room, job.said, job.tasks ?? "", scratch && written(scratch[1]))
   if (shared && !about.instead) yield shared
+}
+
+/** The job has less there than it requested. */
+export function* lessDisk(to, job, {scratch, written}) {
+  if (!job.disk || job.reserved || !(job.wanted > job.room?.mib) || job.toldDisk || job.tooMuch) return
+  const cure = scratch ? ` ${ifMore(written(scratch[1]))}${together(job, job.wanted, "up to ")}` : ""
+  const all = job.room.whole ? "" : `, together with your other ${job.tasks ? "tasks and " : ""}jobs on the node`
+  yield `On ${to.name}, this job has ${room(job.room.mib)} in ${job.room.path}${all}, but the job requested ${job.disk}.${cure}`
 }
 
 export const inMemory = (to, path) => `On ${to.name}, ${path} is memory, so files there count toward the job's memory.`

@@ -5,6 +5,8 @@ import {aboutDisk, inMemory} from "./own_disk.js"
 import {DATA, HOME, OWN_DISK, PROGRAMS, WORK, kindsLike} from "./places.js"
 
 const TARGET = RegExp(`${LINKS.source}(/[\\w.-]+)?`, "g") // of a link in the home
+const STARTS = /\s(?:--chdir|--input|-[Di])[= ]/
+const REMOTE = /[\w.@}-]+:\/[^\s"']*/g // on another system
 const users = /\$(?:USER|SCRATCH)$/
 const NAMES = /^(?:<\w+>|\$USER)$/
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
@@ -26,7 +28,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     const parts = path
       .split(/(<\w+>|\$\w+)/)
       .map(part => (NAMES.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.%-]+)` : variable(part)))
-    const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
+    const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~\uE001-])"
     const after =
       /[\w>]$/.test(path) && path.includes("<") && users.test(placeFor(kind, path, about)?.[1] ?? "")
         ? "(?:/\\$\\{?USER\\}?)?"
@@ -41,7 +43,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
 
   /** What a line names besides the places of the old system. */
   function namedBesides(line) {
-    for (const [, path] of named) {
+    for (const [kind, path, about] of named) {
+      if (kind && !placeFor(kind, path, about)) continue // told as a place
       const [top] = /^\/\w+/.exec(path) ?? []
       if (
         top &&
@@ -76,8 +79,11 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
   /** The line with the paths of the new system, and why. @returns {[string, string]} */
   function move(line, directive = false) {
     const given = line,
+      onlyOutput = directive && !STARTS.test(line), // the job reads nothing there
       reasons = new Set(),
       done = [] // what is moved is not moved again
+    if (/\b(?:globus|rsync|scp|sftp)\s/.test(line))
+      line = line.replace(REMOTE, each => `\uE000${done.push(each) - 1}\uE001`)
     for (const [kind, path, about] of old) {
       const name = path.slice(1)
       if (path[0] === "$" && (job.own.has(name) || name === "HOME")) continue
@@ -89,7 +95,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       const [whole] = line.match(pattern) ?? []
       if (!whole) continue
       const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job
-      if (!anew || !whole.includes(job.newAccount))
+      if (!onlyOutput && (!anew || !whole.includes(job.newAccount)))
         used.set(whole.replace(/\$\{(\w+)\}/g, "$$$1"), kind === "" && !about.job ? WORK : kind)
       if (sameSoftware(from, to) && name === "SCRATCH") continue
       const put = now => (line = line.replace(pattern, whole => hide(now ?? whole)))
@@ -104,7 +110,13 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
         said.add(
           `On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes, so jobs that run at the same time need different directories.${here.retired === null ? " Copy files from the old disk in a job on its node." : ""}`,
         )
-      if (place && (place[1] === path || place[1].startsWith(`${path}/`)) && !(anew && path.includes("<"))) {
+      const ofOwner = path.endsWith("/$USER") && here.centre !== to.move.centre && !whole.includes("$") // by a name here
+      if (
+        place &&
+        (place[1] === path || place[1].startsWith(`${path}/`)) &&
+        !(anew && path.includes("<")) &&
+        !(ofOwner && place[1] === path)
+      ) {
         put()
         continue
       }
@@ -138,7 +150,9 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       )
     }
     namedBesides(line)
-    const now = linked(line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]))
+    const plain = line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number])
+    const now = linked(plain, directive)
+    if (directive && now !== plain) reasons.clear() // of the home that it was in
     if (directive) readOnly(now)
     if (now !== given && !reasons.size)
       reasons.add("This link in your home directory has a different name there, or does not exist.")
@@ -146,8 +160,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
   }
 
   /** Links in the home have other names there, or are none. */
-  function linked(line) {
-    const home = "(?:~|\\$HOME|\\$\\{HOME\\})/(?:links/)?"
+  function linked(line, directive) {
+    const home = `(?:~|\\$HOME|\\$\\{HOME\\}${directive ? "|/home/(?:[\\w.-]+|\\$USER)" : ""})/(?:links/)?`
     const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
     const [old, now] = [own(here.places), own(there)]
     const [work, data] = [first(WORK), first(DATA)]

@@ -16,6 +16,7 @@ export const kindsLike = kind => [kind, ...(INSTEAD[kind] ?? [])].filter(Boolean
 // What many systems call their places, whether their pages say so or not.
 const ALIASES = [
   [WORK, "$SCRATCH", {}],
+  [WORK, "/scratch/$USER", {}],
   [DATA, "$PROJECT", {}],
   [OWN_DISK, "$LOCAL_SCRATCH", {job: true}],
   ...["/tmp/scratch", "/var/scratch", "/localscratch", "/lscratch"].map(path => [OWN_DISK, path, {job: true}]),

@@ -4,7 +4,7 @@ import {many} from "../script/units.js"
 import {tellGpu, tellOpen} from "./about_gpus.js"
 import {gib, hadOnANode} from "./amounts.js"
 import {giveMemory, giveMemoryOfCores, keepMemory, keepTold, moreThanShare, shareOf} from "./memory.js"
-import {allMemory, countsMore, enough, mostOnNode, nodesOf, regrouped, takeWhole, unnamed} from "./nodes.js"
+import {allMemory, countsMore, enough, mostOnNode, nodesOf, oldNode, regrouped, takeWhole, unnamed} from "./nodes.js"
 import * as place from "./place.js"
 import {giveTime, usualTime} from "./time.js"
 
@@ -67,6 +67,10 @@ function planned(from, to, given, allocated) {
         `--mem=0 requested all the memory of a node of ${from.name}, whose size we do not know. The job now has ${gib(plan.memory)} per node, so check that this is enough.`,
       )
   }
+  if (plan.all && plan.nodes < need.nodes && !oldNode(from, need).memory)
+    plan.impossible.push(
+      `--mem=0 requested all the memory of ${nodesOf(need.nodes)} of ${from.name}, whose size we do not know. Check that all of ${nodesOf(plan.nodes)} of ${to.name} is enough.`,
+    )
   keepTold(there, need, plan, wanted)
   if (need.unnamed) {
     plan.notes.cores ??= `The script names no cores, and a node of ${from.name} had ${many(need.perTask, "core")}.`

@@ -16,11 +16,7 @@ export function requested(to, need, plan, had) {
     time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
     memory: [[], ofNodes(to, plan) ?? `On ${to.name}, memory comes with the GPUs or the node.`],
   }
-  if (plan.account)
-    found.account = [
-      [`--account=${plan.account}`],
-      plan.sameAccount ? "" : `Replace this with your account on ${to.name}.`,
-    ]
+  if (plan.account) found.account = [[`--account=${plan.account}`], plan.notes.account]
   if (there.partition !== "leave out" && !(room.default && !room.used))
     found.partition = [[`--partition=${room.name}`], aboutPartition(plan, longestTime(there, room, plan))]
   const exact = plan.memory === need.memory && plan.memory % 1024 ? `${plan.memory}M` : null // no less than asked

@@ -11,6 +11,9 @@ const LAYOUT =
 // An mpirun that a container starts reaches no other node.
 const IN_CONTAINER = /\b(?:apptainer|singularity)\s+(?:exec|run)\b(?:\\\n|[^\n;&|])*\bmpi(?:run|exec)\b/
 
+// The processes that mpirun starts, where the job has no slots for them: Grid Engine's GPUs bring cores.
+const PROCESSES = /\bmpi(?:run|exec)\s(?:[^\n;&|]*\s)?-np?\s+(\d+)/
+
 // Programs that divide one batch, which their own plan fixes, among the GPUs: nnU-Net's `nnUNetTrainer.py`.
 const FIXED_BATCH = /\bnnUNet(?:v2)?_train\b/
 
@@ -68,5 +71,9 @@ export function needOfScript(from, text, shell, bash, options) {
   const slots = from.kind !== "slurm" && !need.tasks && !need.gpus && need.perTask > 1
   if (slots && /\bmpi(?:run|exec)\b/.test(text) && !/THREADS=\$\{?NSLOTS/.test(text))
     Object.assign(need, {tasks: need.perTask, tasksPerNode: need.perTask, perTask: 1, nodesGiven: true})
+  const tasks = Number(PROCESSES.exec(commands)?.[1] ?? 1)
+  const perTask = Math.max(1, Math.floor(need.perTask / tasks))
+  if (from.kind !== "slurm" && need.gpus && !need.tasks && tasks > 1)
+    Object.assign(need, {tasks, tasksPerNode: tasks, perTask, nodesGiven: true})
   return need
 }

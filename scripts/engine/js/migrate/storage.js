@@ -1,6 +1,6 @@
 // The files of a script that moves: the paths on its lines, its directories there, and what its reader must know of them.
 import {createFolders, createOwn} from "./folders.js"
-import {copiesInPlace} from "./own_disk.js"
+import {copiesInPlace, lessDisk} from "./own_disk.js"
 import {pathsOf} from "./paths.js"
 import {OWN_DISK, WORK, placesOf} from "./places.js"
 import {readOnlyOf} from "./read_only.js"
@@ -32,6 +32,7 @@ export function storageOf(from, to, job, text) {
 
   /** What the reader must know of the files. @param {boolean} others does the script name other files of its owner? */
   function files(others) {
+    for (const each of lessDisk(to, job, places)) said.add(each)
     const kept = here.places.find(each => each[2].kept)?.[2].kept
     const [, on] = /^as on (\w+)/.exec(kept ?? "") ?? []
     const uses = {pairs, wrote, work: places.first(WORK)?.[1], put: folders.size ? scratch?.[1] : null}

@@ -4,8 +4,9 @@ import {expander} from "../script/variables.js"
 import {parts} from "../script/submissions.js"
 import {todo} from "./entries.js"
 import {documents} from "./environment.js"
-import {PARTITION, escaped} from "./leftovers.js"
-import {OWN_DISK} from "./places.js"
+import {PARTITION, escaped, partitionsIn} from "./leftovers.js"
+import {OWN_DISK, WORK} from "./places.js"
+import {diskOf, ifMore, room as roomOf} from "./sizes.js"
 import {runBy} from "./unknown.js"
 
 const MARK = "\uE100"
@@ -61,6 +62,7 @@ export function together(lines, scripts, move, impossible) {
 
 const ACCOUNT =
   /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:[Aa]ccount|ACCOUNT|project|allocation)["']?\s*[=:]\s*)["']?)([a-zA-Z][\w-]*)(?![\w-])/
+const ACCOUNT_OPTION = /^(?:-A|--account)[= ]?(\S+)/
 const GRES = /(\s?--gres[= ])([\w:.,=]+)/
 const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(\w+)\}?["']/
 const DISKS = ["SLURM_TMPDIR", "TMPDIR", "LOCAL_SCRATCH", "TMP_LOCAL"].map(name => `$${name}`)
@@ -70,16 +72,17 @@ const ofSubmission = (lines, at) =>
 
 /**
  * What a line of the script asks for other jobs, as a workflow's configuration or a command does.
- * @returns {(line: string) => [string, string]} the line there, and why
+ * @param {Set<string>} impossible UPDATED @returns {(line: string) => [string, string]} the line there, and why
  */
-export function nestedOf(from, to, job, lines) {
-  const names = new Set(lines.flatMap(line => [...line.matchAll(PARTITION)].map(found => found[1])))
+export function nestedOf(from, to, job, lines, impossible) {
+  const names = new Set(lines.flatMap(line => partitionsIn(line).map(found => found[1])))
   const rooms = to.move.partitions.filter(room => names.has(room.name))
   const nodes = (rooms.length ? rooms : to.move.partitions).flatMap(room => room.nodes)
   const kinds = new Set(nodes.flatMap(name => Object.keys(to.move.nodes[name].gres)))
   const submits = new Set(lines.filter((line, at) => / --gres/.test(line) && ofSubmission(lines, at)))
   const disks = [...DISKS, ...from.move.places.filter(([kind]) => kind === OWN_DISK).map(([, path]) => path)]
   const disk = to.move.places.find(([kind, path]) => kind === OWN_DISK && path[0] === "$")
+  const place = to.move.places.find(([kind]) => kind === WORK)?.[1].replace(/<\w+>/, job.newAccount) ?? "scratch"
   return line => {
     const reasons = []
     let now = line.replace(ACCOUNT, (whole, begin, account) => {
@@ -91,6 +94,11 @@ export function nestedOf(from, to, job, lines) {
       const left = list.split(",").filter(each => /^gpu\b/.test(each) || kinds.has(each.split(/[:=]/)[0]))
       if (submits.has(line) || left.length === list.split(",").length) return whole
       reasons.push(`${rooms.length ? "No node of this partition" : `No node of ${to.name}`} has this resource.`)
+      const most = Math.min(...rooms.map(room => diskOf(to, {array: null}, {room})?.mib ?? Infinity))
+      if (most < Infinity && disk)
+        impossible.add(
+          `The script's own jobs requested \`${list}\`, and have ${roomOf(most)} in ${disk[1]} on ${to.name}. ${ifMore(place)}`,
+        )
       return left.length ? begin + left.join(",") : ""
     })
     const [, , name] = SCRATCH.exec(now) ?? []
@@ -151,9 +159,9 @@ export function* submitted(from, to, given, all, plan, told) {
     const [, named] =
       RegExp(`\\b${command}\\b.*?\\s["']?([\\w\${}~./-]+\\.(?:sh|slurm|sbatch|job|sub|sge))\\b`).exec(line) ?? []
     const quote = /["'`]/.exec(call[0])?.[0] // a command in a string
-    const end = quote ? escaped(quote) : "[;&|)#`]"
     const known = /\$\(|`/.test(line) ? whole : line // the rest of a value is not read
-    const text = known.replace(/^.*?\bsbatch\s/s, "sbatch ").replace(RegExp(`${end}.*`, "s"), "")
+    const part = quote ? `[^${quote}]` : `(?:"[^"]*"|'[^']*'|[^;&|)#\`])`
+    const [text = ""] = RegExp(`\\bsbatch\\s${part}*`).exec(known) ?? []
     const words = command === "sbatch" ? (readScript(text).commands[0]?.words ?? []) : []
     const {options, wrap, rest} = parts(words)
     const file = named ?? /^[\w./-]+$/.exec(wrap === null ? (rest[0] ?? "") : "")?.[0]
@@ -174,7 +182,11 @@ export function* submitted(from, to, given, all, plan, told) {
     if (!options.some(each => OPTIONS.test(` ${each}`))) continue
     const there = plan(options, wrap !== null)
     if (there.none) yield there.none
-    const [gone, come] = [there.gone, there.come].map(each => each.length && `\`${each.join(" ")}\``)
+    const [, own] = options.map(each => ACCOUNT_OPTION.exec(each)).find(Boolean) ?? []
+    const done = own && RegExp(`^#SBATCH\\s.*(?:-A|--account)[= ]?${escaped(own)}\\b`, "m").test(all) // as nestedOf does
+    const [gone, come] = [there.gone, there.come]
+      .map(each => each.filter(option => !done || !ACCOUNT_OPTION.test(option)))
+      .map(each => each.length && `\`${each.join(" ")}\``)
     if (gone || come)
       yield !come
         ? `In the command sbatch, remove ${gone}, which ${to.name} does not accept.`

@@ -79,7 +79,11 @@ export function successorsOf(from, to, job, conda, impossible) {
     const app = job.kind === "cpu" ? null : there.applications[keyOf(name)]
     if (app?.name && !app.gpu) return impossible.add(onCpus(app))
     impossible.add(missing(name))
-    if (ofSystem(name) || isLicensed(name) || other.includes(base(name))) return
+    if (ofSystem(name) || other.includes(base(name))) return
+    if (isLicensed(name))
+      return impossible.add(
+        `If ${to.name} has no such module, ask its support whether you can install the program with your license.`,
+      )
     const {noConda} = there
     const image = "use a container that has it"
     const how =
@@ -150,8 +154,10 @@ export function successorsOf(from, to, job, conda, impossible) {
       there.documented.find(each => publisher(name) === "openfoam.org" && each === "openfoam-org") ??
       there.documented.find(each => base(each) === bare) ??
       [...known, ...there.documented].find(each => like(base(each)))
-    const opener = Object.keys(collections).find(each => collections[each].includes(bare))
-    return found ?? renamed?.[1] ?? (opener ? `${opener} ${bare}` : null)
+    const inside = Object.entries(collections).flatMap(([opener, names]) =>
+      names.filter(each => alike(each, bare)).map(each => `${opener} ${each}`),
+    )
+    return found ?? renamed?.[1] ?? inside[0] ?? null
   }
 
   /** Where all versions of a module are known there: this one, or the next. */

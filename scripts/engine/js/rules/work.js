@@ -63,7 +63,7 @@ export const differs = (text, variables) =>
   TASK.test(text) ||
   /\$\(|`|JOB_ID|RANDOM|\$\$|\$[1-9@*]/.test(text) ||
   [...text.matchAll(/\$\{?!?(\w+)/g)].some(([, name]) => variables.has(name))
-const OF_JOB = /^\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\b/ // a directory that each task has for itself
+const OF_JOB = /^\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\b/ // each task's own, unless facts say otherwise: advice/data.js
 export const isArray = ({options}) => {
   const value = options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
   return /[-,]/.test(value.replace(/%.*/, ""))
@@ -804,7 +804,7 @@ export const rules = {
         const launcher = through.at(-1)?.name ?? ""
         const next = through.length === 1 ? (words[1 + through[0].words.length] ?? "") : ""
         if (!/^(?:srun|mpirun|mpiexec)$/.test(launcher)) continue
-        if (/^[^\s$]+\s+\S/.test(given[0] ?? "")) yield {line, matched: [launcher, given[0], "Remove the quotes."]}
+        if (/^[^\s$`]+\s+\S/.test(given[0] ?? "")) yield {line, matched: [launcher, given[0], "Remove the quotes."]}
         else if (/^[A-Z_]+=/.test(next))
           yield {line, matched: [launcher, next, `Write: ${launcher} ... env ${next} ...`]}
       }
@@ -812,7 +812,13 @@ export const rules = {
     words: "{0} searches for a program named `{1}`.",
     cure: "{2}",
     bad: ['srun "./a --x 1"', "srun -n 4 OMP_NUM_THREADS=2 ./a"],
-    good: ["srun ./a --x 1", "srun bash -c './a --x 1'", "OMP_NUM_THREADS=2 srun -n 4 ./a", "srun env A=1 ./a"],
+    good: [
+      "srun ./a --x 1",
+      "srun bash -c './a --x 1'",
+      "OMP_NUM_THREADS=2 srun -n 4 ./a",
+      "srun env A=1 ./a",
+      "srun `which a` -x",
+    ],
   },
   "set-but-not-exported": {
     *find({commands, text}) {

@@ -91,8 +91,11 @@ const LOOKED_THROUGH = {
 export const isLauncher = name => Object.hasOwn(LOOKED_THROUGH, name)
 /** Is a container among these launchers? */
 export const inImage = through =>
-  through.some(({name}) => /^(?:apptainer|singularity|podman|shifter|docker)$/.test(name))
+  through.some(({name}) => /^(?:(?:apptainer|singularity)(?:_wrapper)?|podman|shifter|docker)$/.test(name))
 LOOKED_THROUGH.singularity = LOOKED_THROUGH.apptainer
+for (const name of ["apptainer_wrapper", "singularity_wrapper"])
+  // CSC's, which know the image
+  LOOKED_THROUGH[name] = {...LOOKED_THROUGH.apptainer, own: 0}
 LOOKED_THROUGH.mamba = LOOKED_THROUGH.micromamba = LOOKED_THROUGH.conda
 
 /**
