@@ -117,9 +117,9 @@ class Part(Strict):
 class Price(Strict):
     """The cost per hour by the operator's formula, which `rules:` explains in words."""
 
-    price: float = counted("that of `unit`", "Price of one part per hour", ..., ge=0)
+    price: float = counted("that of `unit`", "Price per hour of the resources in `per`", ..., ge=0)
     unit: str = Field(description="Unit of the price, in the plural, as the operator writes it, e.g. GPU-hours")
-    per: Part = Field(description="The part that has this price. The largest of its numbers counts")
+    per: Part = Field(description="The resources that this price covers. The largest share counts")
     gpus: list[str] = Field(default_factory=list, description="Keys of the GPUs with this price, or none for all jobs")
     partitions: list[str] = Field(default_factory=list, description="Partitions with this price, or none for the rest")
     whole_parts: bool = Field(False, description="Cores and memory are rounded up to whole parts")

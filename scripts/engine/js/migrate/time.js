@@ -46,10 +46,10 @@ function chain(to, need, plan, most) {
 
 /** How several jobs do the work of one, or of each task of an array. next: as restart.js has it, null where nobody knows */
 function parts(to, what, next, number) {
-  const each = "each with --dependency=afterany:NUMBER for the one before"
+  const each = "each with --dependency=afterany:NUMBER (the previous job's ID)"
   const several = `Submit the ${what} ${number} times, ${each}`
   const leave = next?.maybe ? `replace ${next.submits} with \`:\`` : `remove ${next?.submits}` // a branch is not empty
-  const divide = "Only work with independent parts can be divided into more jobs instead."
+  const divide = "If the work has independent parts, you can divide it among more jobs instead."
   if (next?.again) return `${several}, because the program continues from what it saved.`
   if (next?.named)
     return `${several}, and remove the job's number from \`${next.named}\`, so that the next job finds what is saved there.`
