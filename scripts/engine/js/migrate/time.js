@@ -49,7 +49,7 @@ function parts(to, what, next, number) {
   const each = "each with --dependency=afterany:NUMBER (the previous job's ID)"
   const several = `Submit the ${what} ${number} times, ${each}`
   const leave = next?.maybe ? `replace ${next.submits} with \`:\`` : `remove ${next?.submits}` // a branch is not empty
-  const divide = "If the work has independent parts, you can divide it among more jobs instead."
+  const divide = "Work with independent parts can be divided among more jobs instead."
   if (next?.again) return `${several}, because the program continues from what it saved.`
   if (next?.named)
     return `${several}, and remove the job's number from \`${next.named}\`, so that the next job finds what is saved there.`
