@@ -11,8 +11,8 @@ from scripts.models import Strict
 
 VERSION = 1
 CHANGES = (
-    f"This is version {VERSION}. We can add fields to it, and change the words of a text, at any time. If we remove or "
-    "rename a field, or change its type, unit or meaning, we publish a new version in its own folder."
+    f"This is version {VERSION}. We can add fields to it, and change the wording of a text, at any time. If we remove "
+    "or rename a field, or change its type, unit or meaning, we publish a new version in its own folder."
 )
 ENGINE_ONLY = (
     "Only for `engine.js` in the same folder. Its content is not described, because it changes with the engine"

@@ -117,9 +117,9 @@ class Part(Strict):
 class Price(Strict):
     """The cost per hour by the operator's formula, which `rules:` explains in words."""
 
-    price: float = counted("that of `unit`", "Price of one part per hour", ..., ge=0)
+    price: float = counted("that of `unit`", "Price per hour of the resources in `per`", ..., ge=0)
     unit: str = Field(description="Unit of the price, in the plural, as the operator writes it, e.g. GPU-hours")
-    per: Part = Field(description="The part that has this price. The largest of its numbers counts")
+    per: Part = Field(description="The resources that this price covers")
     gpus: list[str] = Field(default_factory=list, description="Keys of the GPUs with this price, or none for all jobs")
     partitions: list[str] = Field(default_factory=list, description="Partitions with this price, or none for the rest")
     whole_parts: bool = Field(False, description="Cores and memory are rounded up to whole parts")
@@ -246,8 +246,8 @@ class Partition(Strict):
 
     name: str | None = Field(
         None,
-        description="Name in a job, if the login nodes for GPU jobs and for other jobs each have a partition of this "
-        "name",
+        description="Name that jobs use, if the GPU login nodes and the other login nodes each have a partition of "
+        "this name",
     )
     node_types: list[str] = Field(min_length=1, description="Keys of the kinds of node in this partition")
     node_count: PositiveInt | None = counted("nodes", "Number of nodes, if it is less than all nodes of these kinds")

@@ -43,6 +43,8 @@ GROUPS = {
     "qos": "QOS",
 }
 TOPICS = {"gpus": "GPUs", "qos": "QOS", "policy": "job options", "interactive": "interactive use"}
+# How the names of several things begin, by how the name of one does.
+SEVERAL = {"Partition ": "Partitions ", "GPU ": "GPUs ", "Nodes with ": "Nodes with "}
 # Keys of the facts whose words for readers are others.
 FIELDS = {
     "kept": "retention",
@@ -345,7 +347,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         if any(gpu.is_slice for gpu in cluster.gpus.values()):  # the model is certain, but not what is divided
             marked = marked.replace(UNCONFIRMED, " *(how many are not divided into slices: unconfirmed)*")
         size.append(marked)
-    count = said("count", plural(node.count or 0, "node")) if node.count else f"number of nodes {missing(cluster)}"
+    count = said("count", plural(node.count or 0, "node")) if node.count else f"nodes (number {missing(cluster)})"
     each = " with" if node.count == 1 else ", each with"
     text = count + (f"{each} {', '.join(filter(None, size))}" if any(size) else f", size {missing(cluster)}")
     if not node.count and not any(size):
@@ -677,7 +679,7 @@ def _renamed(module: Renamed) -> str:
     if same:
         text = f"`{module.old}` was replaced by `{module.new}`" + (f" on {module.since}" if module.since else "")
     elif module.since:
-        text = f"`{module.old}` is now `{module.new}`, since {module.since}"
+        text = f"`{module.old}` has been `{module.new}` since {module.since}"
     else:
         text = f"Instead of `{module.old}`, load `{module.new}`"
     return text + (f" ({module.only})" if module.only else "")
@@ -718,7 +720,7 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
     more = [
         f"More space in `{path}`: {mark_part(cluster, text, 'storage', path, 'more')}." for path, text in told.items()
     ]
-    whom = MAIL.sub(r"<\g<0>>", f"Ask {cluster.access.support} for more space. No page describes how to get it.")
+    whom = MAIL.sub(r"<\g<0>>", f"Ask {cluster.access.support} for more space. No page describes how to request it.")
     listed = _list(more or [whom] * cluster.running)
     below = f"\n<div markdown data-search-exclude>\n{listed}\n</div>\n" if listed else ""
     return table(("Path", "Size", "Retention and backup", "Use"), rows) + below
@@ -779,8 +781,11 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
 def _together(facts: list[str]) -> str:
     """Facts with one reason: where they are one property of several things, it is named once."""
     things, properties = zip(*(each.rpartition(", ")[::2] for each in facts), strict=True)
-    one = len(facts) > 1 and len(set(properties)) == 1 and all(things)
-    return f"{', '.join(things)} ({properties[0]})" if one else "; ".join(facts)
+    if len(facts) == 1 or len(set(properties)) > 1 or not all(things):
+        return "; ".join(facts)
+    kind = next((kind for kind in SEVERAL if all(each.startswith(kind) for each in things)), "")
+    named = SEVERAL.get(kind, "") + ", ".join(each.removeprefix(kind) for each in things)
+    return f"{named} ({properties[0]})"
 
 
 def fact(cluster: Cluster, key: str) -> str:

@@ -102,12 +102,12 @@ def _cores_of_srun(cluster: Cluster) -> str:
         return f"{said} {cluster.name}'s Slurm {version} does not do this automatically."
     return (
         f"{said} {cluster.name}'s Slurm {version} already does this automatically. "
-        "Only Slurm versions 22.05 to 23.02 need this line, but it does no harm elsewhere."
+        "Only Slurm versions 22.05 to 23.02 need this line, but it is harmless with others."
     )
 
 
 OPTIONS: dict[str, Words] = {
-    "job-name": lambda cluster, value: "The job's name, shown in the queue and used for its output file.",
+    "job-name": lambda cluster, value: "The job's name, shown in the queue and in the output file's name.",
     "account": _account,
     "partition": _partition,
     "nodes": lambda cluster, value: "",
@@ -129,7 +129,7 @@ OPTIONS: dict[str, Words] = {
 COMMANDS: list[tuple[re.Pattern[str], str | Callable[[Cluster], str]]] = [
     (
         re.compile(r"^set -euo pipefail"),
-        "Ends the job at the first command that fails, or the first variable that is not set.",
+        "Ends the job if a command fails or a variable is not set.",
     ),
     (re.compile(r"^module use .*"), "Makes more modules available. It does not load any of them."),
     (re.compile(r"^module load .*"), "Loads the software. For other software, see [Software]({page}#software)."),

@@ -15,7 +15,7 @@ def published(clusters: dict[str, Cluster]) -> str:
     return (
         f"Of **{total}** scripts from {len(load_published())} places, our simulated schedulers accept **{accepted}**"
         f" ({100 * accepted / total:.0f}%) and reject {total - accepted - left}."
-        f" We cannot check {left}, so these are left to the cluster itself.\n\n"
+        f" Only the cluster itself can judge the other {left}.\n\n"
         + _table(["System"], {(clusters[key].name,): of_it for key, of_it in counts.items()})
     )
 

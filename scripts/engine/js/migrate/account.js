@@ -34,7 +34,7 @@ export function giveAccount(from, to, plan, old) {
   for (const [site, menu] of from.move.centre === to.move.centre && from.name !== to.name ? to.move.access : [])
     plan.impossible.push({
       kind: "access",
-      text: `Unless you have access to ${to.name}, request it at ${site}, under ${menu.replace(/\s+/g, " ")}.`,
+      text: `If you have no access to ${to.name}, request it at ${site}, under ${menu.replace(/\s+/g, " ")}.`,
     })
   if (plan.account && !plan.sameAccount)
     plan.impossible.push(todo.account`Replace \`${plan.account}\` with your account on ${to.name}.`)

@@ -4,7 +4,7 @@
 export const gib = mib => (mib % 1024 === 0 || mib >= 16 * 1024 ? `${Math.floor(mib / 1024)}G` : `${Math.floor(mib)}M`)
 
 /** Why a new script asks for so many MiB. */
-export const hadOnANode = ({name}, mib) => `A node of ${name} had ${gib(mib)} of memory.`
+export const hadOnANode = ({name}, mib) => `A ${name} node had ${gib(mib)} of memory.`
 
 /** `one node`, `2 nodes`; what: in the right number */
 export const times = (number, what) => `${number === 1 ? "one" : number} ${what}`

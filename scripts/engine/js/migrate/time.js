@@ -56,11 +56,11 @@ function chain(to, need, plan, most) {
 
 /** How several jobs do the work of one, or of each task of an array. next: as restart.js has it, null where nobody knows */
 function parts(to, what, next, number, had) {
-  const each = "each with --dependency=afterany:NUMBER for the one before"
+  const each = "each with --dependency=afterany:NUMBER (the previous job's ID)"
   const times = `the ${what} ${number} times for the ${had} that it had, ${each}`
   const several = `Submit ${times}`
   const leave = next?.maybe || next?.signal ? `replace ${next.submits} with \`:\`` : `remove ${next?.submits}` // a branch is not empty
-  const divide = "Only work with independent parts can be divided into more jobs instead."
+  const divide = "Work with independent parts can be divided among more jobs instead."
   if (next?.again) return `${several}, because the program continues from what it saved.`
   if (next?.named)
     return `${several}, and remove the job's number from \`${next.named}\`, so that the next job finds what is saved there.`
