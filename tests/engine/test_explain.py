@@ -521,7 +521,7 @@ def test_the_cause_comes_first(log, key):
         ("roihu", "fatal error: hdf5.h: No such file or directory", "module spider hdf5"),
         ("fir", "sbatch -t 9 run.py\nThis does not look like a batch script", 'sbatch --wrap="python3 run.py"'),
         ("fir", "Building wheel for b3\ncan't find Rust compiler", "python3 -m pip install --no-index b3"),
-        ("arc4", "job_number:     1934511\nerror: can't open output file", "qmod -cj 1934511"),
+        ("arc4", "job_number: 1934511\nerror: can't open output file a", "qmod -cj 1934511"),
         ("fir", "git clone https://a.b/C.git\nfatal: early EOF", "git clone --depth 1 https://a.b/C.git"),
         (
             "swift",
