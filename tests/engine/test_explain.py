@@ -462,6 +462,8 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "a\n" * 60 + "srun: error: unable to create step: More processros requested than permitted",
             "step-processors",
         ),
+        ("LibMambaUnsatisfiableError:\nnothing provides __glibc >=2.28,<3.0.a0 needed by a-1", "conda-glibc"),
+        ("Error executing process > 'A:B'\nDetected 1 oom_kill event in StepId=1.batch.", "workflow-memory"),
         # How a job ended comes after why.
         ("conda: command not found\nModuleNotFoundError: No module named 'torch'", "conda-command"),
         ("Found cuDNN version 1, but JAX was built against version 2,\nDUE TO TIME LIMIT", "jax-built-against"),
@@ -554,6 +556,15 @@ def test_the_cause_comes_first(log, key):
             "Process `A:B (S1)` terminated with an error exit status (137)",
             "process { withName: 'A:B' { memory = '32 GB'; time = '24h' } }",
         ),
+        ("arc4", "job_number: 1934511\nerror: can't open output file a", "qmod -cj 1934511"),
+        ("fir", "git clone https://a.b/C.git\nfatal: early EOF", "git clone --depth 1 https://a.b/C.git"),
+        (
+            "swift",
+            "rule b:\nmem_mb=9\nSLURM sbatch failed\nCPU count: Requested node configuration is not available",
+            "snakemake --set-threads b=128",
+        ),
+        ("lumi", "undefined reference to `mpi_init_f08_'", "CC=cc CXX=CC FC=ftn cmake -S SOURCE -B build"),
+        ("nibi", "a requires numpy<2, but you have numpy 2.2", 'python3 -m pip install --no-index "numpy<2"'),
     ],
 )
 def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):

@@ -29,7 +29,7 @@ ABOUT = {
     "gpus-most option-gpu gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom cannot-allocate "
     "worker-killed shm cpu-allocator "
-    "r-vector memory-exceeded nextflow-killed java-heap java-heap-gatk samtools-memory",
+    "r-vector memory-exceeded nextflow-killed workflow-memory java-heap java-heap-gatk samtools-memory",
     "quota": "disk-quota disk-quota-cache disk-quota-project jupyter-signatures jupyter-history vscode-server",
     "mpi": "mpi-pmi mpi4py-own-mpi",
     "files": "disk-quota-files disk-quota-conda",

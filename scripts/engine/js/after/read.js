@@ -233,7 +233,7 @@ export function readJob(text) {
   const told = line => LISTED.test(line) || (facts.state === "OUT_OF_MEMORY" && OF_MEMORY.test(line))
   const lines = pasted.split("\n").filter(line => !facts.listed || !told(line))
   const code = facts.signal ? `${facts.exit}:${facts.signal}` : `exit code ${facts.exit}`
-  const added = {FAILED: code, PENDING: facts.reason}[facts.state] ?? ""
+  const added = {FAILED: code, PENDING: `JobId=${facts.id}\n${facts.reason}`}[facts.state] ?? ""
   facts.rest = [...lines, facts.listed ? added : ""].join("\n")
   return facts
 }

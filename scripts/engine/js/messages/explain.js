@@ -272,7 +272,7 @@ function numbers({here, kind}, about, pasted) {
 }
 
 // How lines with options begin: of a step, of a command, of the script's top.
-const STEP = "[^\\w\\n]*srun(?: -\\S+(?: \\w\\S*)?)*?"
+const STEP = "(?:[^\\w\\n]*|[^\\n]*')srun(?: -\\S+(?: \\w\\S*)?)*?"
 const COMMAND = "[^\\n]*\\b(?:salloc|sbatch)\\b.*?"
 const TOP = "#SBATCH.*?"
 const OF_NODE = "--gpus-per-node[= ](?:[\\w.-]+:)?|--gres[= ]gpu:(?:[\\w.-]+:)?"

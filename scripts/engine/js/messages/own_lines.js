@@ -26,7 +26,10 @@ function after({match, on, unless, paste, put}, system, text, pasted) {
   const found = holds && text.search(regex(match)) >= 0 && (paste ? RegExp(paste).exec(pasted) : [])
   if (!found) return text
   if (put === undefined) return null
-  const values = name => (name === "pasted" ? found[1]?.toLowerCase() : lookup(system, name, pasted))
+  const values = name => {
+    if (name === "as pasted") return found[1]
+    return name === "pasted" ? found[1]?.toLowerCase() : lookup(system, name, pasted)
+  }
   return text.replace(regex(match), (...groups) => filled(put, groups, values) ?? groups[0])
 }
 
