@@ -49,7 +49,7 @@ class Section:
             shorts = list(dict.fromkeys(line.short for line in left_out if line.short and line.short not in there))
             others = sum(not line.short for line in left_out)
             more = [f"also {', '.join(shorts)}"] * bool(shorts) + [f"{others} more"] * bool(others)
-            parts.append(f"- On the page: {'; '.join(more)}")
+            parts += [f"- On the page: {'; '.join(more)}"] * bool(more)
         return "\n".join(parts) + "\n"
 
 
