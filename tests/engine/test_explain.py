@@ -472,7 +472,6 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("Error in checkForRemoteErrors(x):\n there is no package called 'sf'", "r-worker-packages"),
         ("Failed to submit process to grid\nInvalid partition name specified", "workflow-partition"),
         ("SIGSEGV (0xb)\n# C  [libgkl_pairhmm_omp1.so+0x6954a]  compute()", "gatk-native"),
-        ("at least 2 MPI processes are required, otherwise use the sequential program\nfd=-1", "relion-processes"),
         ("srun vasp_std\n one band on 1 cores,    1 groups\n running on    1 total cores", "mpi-singletons"),
         ("filelock/_unix.py\nOSError: [Errno 5] Input/output error", "hf-locks"),
         # A word of any prose is a reason only where a scheduler writes it.
