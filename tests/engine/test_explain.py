@@ -470,6 +470,12 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("Skipping registering GPU devices...\nCANCELLED DUE TO TIME LIMIT", "time-limit-on-cpu"),
         (f"{WATCHDOG}\nterminate called after throwing an instance of 'c10::DistBackendError'", "nccl-watchdog"),
         (f"FileNotFoundError: [Errno 2] No such file or directory: '/a'\n{WATCHDOG}", "no-such-file"),
+        # Who says it decides: a worker, a workflow, a program's own library.
+        ("Error in checkForRemoteErrors(x):\n there is no package called 'sf'", "r-worker-packages"),
+        ("Failed to submit process to grid\nInvalid partition name specified", "workflow-partition"),
+        ("SIGSEGV (0xb)\n# C  [libgkl_pairhmm_omp1.so+0x6954a]  compute()", "gatk-native"),
+        ("srun vasp_std\n one band on 1 cores,    1 groups\n running on    1 total cores", "mpi-singletons"),
+        ("filelock/_unix.py\nOSError: [Errno 5] Input/output error", "hf-locks"),
         # A word of any prose is a reason only where a scheduler writes it.
         ("JobState=PENDING Reason=Priority Dependency=(null)", "priority"),
     ],

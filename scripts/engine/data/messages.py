@@ -24,12 +24,13 @@ ABOUT = {
     "access": "invalid-account invalid-account-waits",
     "keys": "publickey publickey-none",
     "account": "account-variable accounts-to-choose violates-policy account-required",
-    "partition": "invalid-partition partition-required no-default-partition user-not-allowed",
+    "partition": "workflow-partition invalid-partition partition-required no-default-partition user-not-allowed",
     "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
     "gpus-most option-gpu gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom cannot-allocate "
     "worker-killed shm cpu-allocator "
-    "r-vector memory-exceeded nextflow-killed workflow-memory java-heap java-heap-gatk samtools-memory",
+    "r-vector memory-exceeded nextflow-killed workflow-memory java-heap java-heap-gatk java-heap-trinity "
+    "samtools-memory ray-memory",
     "quota": "disk-quota disk-quota-cache disk-quota-project jupyter-signatures jupyter-history vscode-server",
     "mpi": "mpi-pmi mpi4py-own-mpi",
     "files": "disk-quota-files disk-quota-conda",
