@@ -57,6 +57,7 @@ test("the script of the brief's own address", () => {
     "#SBATCH --time=04:00:00",
     "srun torchrun --standalone --nproc-per-node=2 all_gpus.py",
   )
+  has(trillium, {program: "pytorch-container"}, "module load StdEnv/2023 apptainer")
 })
 test("the guide's own scripts come out, but for the memory, which they round", () => {
   const folder = new URL("../../../../snippets/", import.meta.url),
