@@ -378,6 +378,13 @@ test("an array in an address may have its % as it is typed", () => {
     assert.equal(fieldsOf(`cluster=kestrel&array=${typed}`).fields?.array, read, typed)
   assert.match(write(kestrel, {array: "1-10:2"}).cost.words, /all 5 jobs/)
   assert.match(write(kestrel, {array: "7-7"}).script, /--array=7-7/)
+  for (const [array, size] of [
+    ["1-50", "128 * SLURM_ARRAY_TASK_ID"],
+    ["0-9", "512 * (SLURM_ARRAY_TASK_ID + 1)"],
+    ["1-9999", "SLURM_ARRAY_TASK_ID % 8192 + 1"],
+  ])
+    for (const gpu of ["h100", "none"])
+      assert.ok(write(kestrel, {array, gpu, gpus: "1"}).script.endsWith(` --size "$((${size}))"\n`), array)
 })
 test("PyTorch has a core for each GPU, and a program for several nodes is an own command", () => {
   const few = write(kestrel, {gpus: "3", cores: "1"})
