@@ -421,10 +421,9 @@ class Software(Strict):
 
     @property
     def container_module(self) -> str | None:
-        """The module that brings the container tool, where the system says that one must be loaded."""
+        """The module that brings the container tool, where the operator's pages load one."""
         tool = self.container_command
-        loads = tool and any(f"module load {tool}" in note for note in self.notes)
-        return tool if loads else None
+        return tool if tool in self.documented or any(f"module load {tool}" in note for note in self.notes) else None
 
 
 class Tool(Strict):

@@ -105,6 +105,10 @@ def test_all_faults_are_told_at_once(key, options, wanted):
          "`--mem=288000M` requests 281.3 GiB per `gh200`, but Roihu allows 217 GiB."),
         ("rivanna", "--partition=gpu-mig --time=5 --gres=gpu:1 --mem=30001M",
          "`--mem=30001M` requests 30001 MiB per node, but the partition `gpu-mig` allows 30000 MiB."),
+        *(("narval", f"--time=60 {option}5",
+           f"`{option}5` requests 5 GPUs per node, but a node of Narval has 4, and a job can have 1 slice. "
+           f"This is unconfirmed: {SLURM['narval'].unconfirmed['policy.slices_per_job']}.")
+          for option in ("--gres=gpu:", "--gpus-per-node=")),
     ],
 )  # fmt: skip
 def test_a_refusal_is_a_whole_sentence_with_its_units(key, options, what):

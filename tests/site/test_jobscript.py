@@ -88,6 +88,24 @@ def test_a_reader_writes_a_script_edits_it_and_shares_it(write):
     assert page.faults == [] and page.asked == []
 
 
+@pytest.mark.parametrize(
+    ("fragment", "wanted"),
+    [
+        (
+            "cluster=trillium&program=pytorch-container",
+            ["check_gpu.py", "pytorch.sif", "trillium-gpu", "sbatch job.sh"],
+        ),
+        ("cluster=rivanna&program=jax", ["multiply_jax.py", "$HOME/everything", "On a login node of Rivanna"]),
+        ("cluster=kestrel&gpus=2&program=own-environment", ["all_gpus.py", "/projects/myproject/pytorch-gpu"]),
+    ],
+)
+def test_what_must_be_there_before_the_job_is_linked(write, site, fragment, wanted):
+    box = write(fragment).locator(".own-main > :last-child")
+    assert [words for words in ["Before you submit", *wanted] if words not in box.inner_text()] == []
+    links = [link.get_attribute("href").split("#")[0] for link in box.locator("a").all()]
+    assert len(links) > 1 and [link for link in links if not (site / link).is_file()] == []
+
+
 def typed(page, value, label="Time"):
     if field(page, label).count():
         field(page, label).select_option("other…")

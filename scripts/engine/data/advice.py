@@ -200,6 +200,7 @@ def _software(own: Software) -> dict:
         container_option=own.container_option,
         container_hides=own.container_hides,
         container_module=own.container_module,
+        container_documented=own.container_module in own.documented,
     )
 
 

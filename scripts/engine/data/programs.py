@@ -116,10 +116,10 @@ def _own_image(cluster: Cluster) -> dict:
     if not cluster.software.containers:
         return {"reason": f"We know of no containers on {cluster.name}.", "nearest": site_program(cluster)}
     tool = cluster.software.container_command
-    loads = cluster.software.container_module
+    module = cluster.software.container_module
     option = cluster.software.container_option or "--nv"
     return {
-        "env": [f"module load {tool}"] if loads else [],
+        "env": [f"module load {' '.join([*cluster.software.load_first, module])}"] if module else [],
         "start": f"{tool} exec {option} pytorch.sif python3 ",
         "maker": _maker(cluster),
     }

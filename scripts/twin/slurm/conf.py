@@ -15,6 +15,7 @@ from scripts.facts.limits import limits
 from scripts.twin.home import user
 
 LONGEST_SLICE = 16  # letters of a name
+SLICES = 7  # into which an NVIDIA GPU can be cut
 LIVING_NODES = 4  # of each type: those that come to life when a job is given them
 # What is not published refuses nothing.
 UNKNOWN_COUNT = 1000  # nodes of a type
@@ -57,13 +58,16 @@ TreeWidth=65000
 
 
 def node_types(cluster: Cluster) -> dict[str, NodeType]:
-    """The facts' node types; slices that no node type lists get nodes of their own, cut from their whole GPU's."""
+    """The facts' node types; slices that no node type lists get nodes of their own, cut from their whole GPU's. A node
+    has as many as a job may have: a job that names no model gets no more slices than one that names them.
+    """
     types = dict(cluster.node_types)
     placed = {gpu for node in types.values() for gpu in node.gpus}
     for key, gpu in cluster.gpus.items():
         if gpu.slice_of and key not in placed:
             name, whole = next((name, node) for name, node in cluster.node_types.items() if gpu.slice_of in node.gpus)
-            types[f"{name} {key}"] = whole.model_copy(update={"gpus": {key: 7}, "count": 2})
+            number = cluster.policy.slices_per_job or SLICES
+            types[f"{name} {key}"] = whole.model_copy(update={"gpus": {key: number}, "count": 2})
     return types
 
 

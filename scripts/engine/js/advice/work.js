@@ -204,7 +204,7 @@ function* containerModule({facts, name, commands, say}) {
   const what = `on ${name}, a module provides ${tool}, but no line here loads it.`
   yield say("container-without-its-module", what, `Add above it: module load ${tool}`, command, {
     group: "software",
-    kind: "fails",
+    kind: facts.software.container_documented ? "doubtful" : "fails", // an example does not say that it must be loaded
   })
 }
 

@@ -57,6 +57,7 @@ test("the script of the brief's own address", () => {
     "#SBATCH --time=04:00:00",
     "srun torchrun --standalone --nproc-per-node=2 all_gpus.py",
   )
+  has(trillium, {program: "pytorch-container"}, "module load StdEnv/2023 apptainer")
 })
 test("the guide's own scripts come out, but for the memory, which they round", () => {
   const folder = new URL("../../../../snippets/", import.meta.url),
@@ -252,6 +253,7 @@ test("what cannot be had has a reason, and what is nearest can be had", () => {
     [kestrel, {gpus: "5"}],
     [kestrel, {time: "11d"}],
     [trillium, {gpus: "2"}],
+    [trillium, {nodes: "2"}, /first set GPUs per node to 4\.$/],
     [nibi, {gpu: "mi300a"}],
     [lumi, {gpu: "a40"}],
     [rivanna, {gpu: "v100"}],
@@ -260,10 +262,10 @@ test("what cannot be had has a reason, and what is nearest can be had", () => {
     [kestrel, {cores: "128"}],
     [kestrel, {nodes: "500", time: "3d", cores: "99", program: "jax"}],
   ]
-  for (const [system, fields] of tries) {
+  for (const [system, fields, said = /^[A-Z].*\.$/] of tries) {
     const {script, reason, nearest} = write(system, fields)
     assert.equal(script, undefined, JSON.stringify(fields))
-    assert.match(reason, /^[A-Z].*\.$/)
+    assert.match(reason, said)
     assert.ok(write(system, {...fields, ...nearest.fields}).script, `${reason} ${JSON.stringify(nearest)}`)
   }
 })
@@ -377,6 +379,13 @@ test("an array in an address may have its % as it is typed", () => {
     assert.equal(fieldsOf(`cluster=kestrel&array=${typed}`).fields?.array, read, typed)
   assert.match(write(kestrel, {array: "1-10:2"}).cost.words, /all 5 jobs/)
   assert.match(write(kestrel, {array: "7-7"}).script, /--array=7-7/)
+  for (const [array, size] of [
+    ["1-50", "128 * SLURM_ARRAY_TASK_ID"],
+    ["0-9", "512 * (SLURM_ARRAY_TASK_ID + 1)"],
+    ["1-9999", "SLURM_ARRAY_TASK_ID % 8192 + 1"],
+  ])
+    for (const gpu of ["h100", "none"])
+      assert.ok(write(kestrel, {array, gpu, gpus: "1"}).script.endsWith(` --size "$((${size}))"\n`), array)
 })
 test("PyTorch has a core for each GPU, and a program for several nodes is an own command", () => {
   const few = write(kestrel, {gpus: "3", cores: "1"})

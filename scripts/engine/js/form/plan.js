@@ -220,7 +220,7 @@ function everywhere(system, wish) {
     const counts = [...gpu.counts.slice(0, -1), `a multiple of ${whole}`].join(" or ")
     say(
       "gpus",
-      `A job on ${name} can have ${counts} of these GPUs${wish.nodes > 1 ? ", but on multiple nodes all GPUs of each node" : ""}.`,
+      `A job on ${name} can have ${counts} of these GPUs${wish.nodes > 1 ? `. On multiple nodes, first set GPUs per node to ${whole}` : ""}.`,
     )
   }
   if (wish.checkpoint && wish.time < CHAIN_MINUTES)

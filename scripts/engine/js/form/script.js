@@ -4,6 +4,7 @@ import {isTorch} from "./plan.js"
 import {shortMemory} from "./request.js"
 
 const WIDTH = 88
+const LARGEST = 8192 // rows
 const YOUR_OWN = "# Put your own program here"
 
 function jobName(plan, gpu) {
@@ -84,7 +85,8 @@ function setup(system, plan, spread) {
 function work(system, plan, spread, srun) {
   const {form} = system,
     program = form.programs[plan.program]
-  const number = plan.array ? ['"$SLURM_ARRAY_TASK_ID"'] : []
+  const named = spread ? !plan.shard && "--steps " : plan.checkpoint && plan.gpu && "--epochs "
+  const number = plan.array ? [`${named || ""}"$SLURM_ARRAY_TASK_ID"`] : []
   if (spread) {
     const own = program.commands?.[plan.nodes > 1 ? "nodes" : plan.whole ? "whole" : "several"]
     if (own) return number.reduce(add, counted(own, plan))
@@ -114,8 +116,15 @@ function work(system, plan, spread, srun) {
   if (plan.program === "jax") return command([`${start}multiply_jax.py`, ...number])
   if (plan.program === "numba") return command([`${start}vectorize.py`, ...number])
   if (plan.checkpoint && plan.gpu) return command([`${start}checkpoint.py`, ...number])
-  const size = plan.array && plan.gpu ? ['--size "$((2048 * SLURM_ARRAY_TASK_ID))"'] : number
-  return command([`${start}matmul.py --device ${plan.gpu ? "gpu" : "cpu"}`, ...size])
+  return command([`${start}matmul.py --device ${plan.gpu ? "gpu" : "cpu"}`, ...sizeOf(plan)])
+}
+/** A matrix of a size for each job of the array, the last as matmul.py's own, which fits every GPU. */
+function sizeOf({array}) {
+  if (!array) return []
+  const [first, last] = array.split(/\D/).map(Number)
+  const index = first ? "SLURM_ARRAY_TASK_ID" : "(SLURM_ARRAY_TASK_ID + 1)"
+  const step = 2 ** Math.floor(Math.log2(LARGEST / (first ? last : last + 1)))
+  return [`--size "$((${step < 1 ? `${index} % ${LARGEST} + 1` : `${step} * ${index}`}))"`]
 }
 function comment(plan, spread) {
   if (plan.checkpoint) return `${YOUR_OWN}. It must resume from what it saved:`

@@ -95,7 +95,7 @@ export function containersOf(from, to, lines, account, bindings, said) {
 
 /** Where a line starts a container, the module that provides the program is loaded first. lines: UPDATED */
 export function loadTool(to, lines) {
-  const tool = to.advice?.software?.container_module
+  const {container_module: tool, load_first: first = []} = to.advice?.software ?? {}
   const runs = /^[^#]*\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
   const run = lines.findIndex(({text: line}) => runs.test(line ?? ""))
   if (!tool || run < 0 || lines.some(({text: line}) => loadedBy(line).some(name => base(name) === tool))) return
@@ -108,5 +108,5 @@ export function loadTool(to, lines) {
           run,
           lines.findIndex(({text: line}) => /^[^#\s]/.test(line ?? "")),
         )
-  lines.splice(at, 0, {text: `module load ${tool}`, from: null, reason})
+  lines.splice(at, 0, {text: `module load ${[...first, tool].join(" ")}`, from: null, reason})
 }

@@ -1,4 +1,5 @@
 // The verdict on the text in the editor, and the edits that cure a finding.
+import {showBeforeSubmit} from "./before_submit.js"
 import {editor, verdict} from "./bench.js"
 import {differing, plain} from "./bytes.js"
 import {marked} from "./finding.js"
@@ -32,6 +33,7 @@ function warm(system) {
 /** The text is judged, and shown as it was judged; the edits that would mend it are tried after that. */
 export function judge(system, more) {
   const given = text()
+  if (!own()) showBeforeSubmit(system)
   if (!given.trim()) {
     editor.mark()
     verdict.fixed("")

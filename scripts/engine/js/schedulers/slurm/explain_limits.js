@@ -137,7 +137,7 @@ function wrongNumbers({name, rules, why: facts}, all) {
 }
 
 /** What the nodes of a partition do not have. @returns {Broken[]} */
-function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit, gpusOf, published}, name) {
+function nodeLimits({nodes, partitions, rules, why: facts}, key, job, all, {types, fit, gpusOf, published}, name) {
   const found = []
   const {quantities: known} = data.limit_words
   const add = (quantity, rule, says, limit, more = {}) => {
@@ -156,10 +156,20 @@ function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit,
   if (all.min_nodes > there)
     add("nodes", "nodes-over-partition", `requests ${many(all.min_nodes, "node")}, but ${name} has ${there}`, there)
   const gpus = Math.max(all.gpus_per_node, Math.ceil(all.gpus / all.min_nodes))
+  const isSlice = kind => rules.gpus?.[kind]?.slice
   const whole = Math.max(0, ...types.flatMap(type => gpusOf(type).map(([, , count]) => count)))
   if (gpus > whole) {
     const says = `requests ${many(gpus, "GPU")} per node, but a node of ${name} has ${whole}`
-    add("gpus_per_node", "gpus-over-node", says, whole)
+    const {slices_per_job: slices} = rules.limits
+    const offered = types.flatMap(gpusOf)
+    const model = offered.find(([, kind, count]) => count === whole && !isSlice(kind))?.[1]
+    // More can only be slices, and whether a job can have several may be uncertain.
+    if (slices && model && offered.some(([, kind]) => isSlice(kind)))
+      add("slices", "slices-over-job", `${says}, and a job can have ${many(slices, "slice")}`, whole, {
+        path: "policy.slices_per_job",
+        cure: `Request at most ${whole}, such as --gpus-per-node=${model}:${whole}`,
+      })
+    else add("gpus_per_node", "gpus-over-node", says, whole)
   }
   const threads = type => (job.tasksPerCore ? (nodes[type].threads ?? 1) : 1)
   const cores = fit.map(type => published(type).cores * threads(type))
