@@ -13,6 +13,9 @@ const withGpus = (place, wish) =>
 const perNode = (nodes, gpu) => Math.max(0, ...nodes.map(node => node.gpus[gpu] ?? 0))
 const most = (nodes, field) => Math.max(...nodes.map(node => node[field] ?? Infinity))
 
+/** Has it all GPUs of its nodes? Slices never are: a GPU has others. */
+const takesAll = (form, nodes, {gpu, gpus}) => gpus >= perNode(nodes, gpu) && !form.gpus[gpu].slice
+
 /** The limits that hold for the job in this partition, as all_limits.js has them. */
 const limitsOf = (form, place, {gpu}) => ({
   partitions: place.limits,
@@ -137,7 +140,7 @@ function coresAgainst({system, form, place, wish, where, at, say}, nodes, share)
     return say("cores", null, `the number of GPUs fixes the cores on ${system.name}`)
   if (wish.cores > all && all <= limitOf(place.limits, "cores_per_node"))
     return say("cores", all, `a job ${at} has at most ${many(all, "core")} per node`)
-  const shared = wish.gpu && all < Infinity && wish.gpus < perNode(nodes, wish.gpu)
+  const shared = wish.gpu && all < Infinity && !takesAll(form, nodes, wish)
   const limited = share.cores >= allowed(form, place, wish, "cores")
   if (shared && !limited && wish.cores > share.cores)
     return say("cores", share.cores, overShare(wish, many(share.cores, "core"), at))
@@ -156,7 +159,7 @@ function memoryAgainst({form, place, wish, at, say}, nodes, share) {
   if (wish.memory > all && all <= limitOf(place.limits, "memory_per_node"))
     return say("memory", all, `a job ${at} has at most ${gib(all)} per node`)
   const limited = share.mib + 1024 > allowed(form, place, wish, "memory")
-  const shared = wish.gpu && share.mib !== null && wish.gpus < perNode(nodes, wish.gpu)
+  const shared = wish.gpu && share.mib !== null && !takesAll(form, nodes, wish)
   if (shared && !limited && wish.memory > share.mib) say("memory", share.mib, overShare(wish, gib(share.mib), at))
 }
 
@@ -254,7 +257,7 @@ export function planOf(system, wish) {
   const kind = wish.gpu ? "gpu" : "cpu",
     share = shareOf(system.form, place, wish, nodes)
   const says = system.form.says[kind]
-  const whole = wish.gpu && wish.gpus === perNode(nodes, wish.gpu)
+  const whole = wish.gpu && takesAll(system.form, nodes, wish)
   return {
     plan: {
       ...wish,
