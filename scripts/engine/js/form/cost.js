@@ -24,12 +24,26 @@ const priceOf = (prices, gpu, partition) =>
  * @param {{prices: any[], free?: boolean}} form of a system: `prices`, `free`
  * @param {{gpu: ?string, partition: string, nodes: number, gpus: number, cores: number, mib: number}} job
  *   sizes on each node
- * @returns {{hour: number, unit: string, besides?: string}|null} null where no number is published
+ * @returns {{hour: number, unit: string}|null} null where no number is published
  */
 export function costOfHour(form, job) {
   if (form.free) return {hour: 0, unit: ""}
   const price = priceOf(form.prices, job.gpu, job.partition)
-  return price ? {hour: price.price * partsOf(price, job), unit: price.unit, besides: price.besides} : null
+  if (!price) return null
+  const {nodes, cores, mib} = job
+  const more = nodes * ((price.core ?? 0) * cores + ((price.gib ?? 0) * mib) / 1024)
+  return {hour: price.price * partsOf(price, job) + more, unit: price.unit}
+}
+
+/** What the job costs on other GPUs that Slurm may choose for the same request, if that is more. */
+function dearer(form, job, {hour, unit}) {
+  const own = form.gpus[job.gpu]
+  return Object.entries(form.gpus)
+    .filter(([, gpu]) => own && !own.constraint && gpu.constraint && gpu.request === own.request)
+    .map(([gpu, {label}]) => [label, costOfHour(form, {...job, gpu})?.hour])
+    .filter(([, other]) => other > hour)
+    .map(([label, other]) => ` If Slurm chooses ${label}, the job costs ${number(other)} ${unit} per hour.`)
+    .join("")
 }
 
 /** The same for a plan of the form, over all its time and all jobs of its array, with a sentence for readers. */
@@ -55,5 +69,5 @@ export function costOf(system, plan) {
   const all = jobs > 1 ? `all ${number(jobs)} jobs of ${timeWords(time)} each` : timeWords(time)
   const sum = jobs > 1 || time !== 60 ? `, and ${number(total)} for ${all}` : ""
   const words = `The job costs ${number(found.hour)} ${found.unit} per hour${sum}`
-  return {...found, total, words: `${words}${found.besides ? `, plus ${found.besides}` : ""}.${shares}`}
+  return {...found, total, words: `${words}.${dearer(form, job, found)}${shares}`}
 }
