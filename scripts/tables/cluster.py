@@ -507,6 +507,8 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     for field, label in yes_or_no.items():
         if (value := getattr(policy, field)) is not None:
             words[field] = (label, "yes" if value else "no")
+    if policy.conda is False:
+        words["conda"] = (words["conda"][0], "no. [Install wheels](/learn/install-software.md#wheelhouse)")
     if policy.login_shell_without_export:
         says = "required if you submit with `--export` but without `ALL`"
         words["login_shell_without_export"] = ("Login shell, `#!/bin/bash -l`", says)

@@ -135,7 +135,13 @@ def _price(price: Price) -> dict:
     part = price.per
     sizes = {"nodes": part.nodes, "gpus": part.gpus, "cores": part.cores, "mib": part.memory and part.memory.mib}
     found = {"price": price.price, "unit": price.unit, "per": {name: size for name, size in sizes.items() if size}}
-    others = {"gpus": price.gpus, "partitions": price.partitions, "whole": price.whole_parts, "core": price.core, "gib": price.gib}
+    others = {
+        "gpus": price.gpus,
+        "partitions": price.partitions,
+        "whole": price.whole_parts,
+        "core": price.core,
+        "gib": price.gib,
+    }
     return found | {name: value for name, value in others.items() if value}
 
 
