@@ -30,20 +30,8 @@ export function costOfHour(form, job) {
   if (form.free) return {hour: 0, unit: ""}
   const price = priceOf(form.prices, job.gpu, job.partition)
   if (!price) return null
-  const {nodes, cores, mib} = job
-  const more = nodes * ((price.core ?? 0) * cores + ((price.gib ?? 0) * mib) / 1024)
+  const more = price.core ? job.nodes * (price.core * job.cores + (price.gib * job.mib) / 1024) : 0
   return {hour: price.price * partsOf(price, job) + more, unit: price.unit}
-}
-
-/** What the job costs on other GPUs that Slurm may choose for the same request, if that is more. */
-function dearer(form, job, {hour, unit}) {
-  const own = form.gpus[job.gpu]
-  return Object.entries(form.gpus)
-    .filter(([, gpu]) => own && !own.constraint && gpu.constraint && gpu.request === own.request)
-    .map(([gpu, {label}]) => [label, costOfHour(form, {...job, gpu})?.hour])
-    .filter(([, other]) => other > hour)
-    .map(([label, other]) => ` If Slurm chooses ${label}, the job costs ${number(other)} ${unit} per hour.`)
-    .join("")
 }
 
 /** The same for a plan of the form, over all its time and all jobs of its array, with a sentence for readers. */
@@ -68,6 +56,9 @@ export function costOf(system, plan) {
   const total = ((found.hour * time) / 60) * jobs
   const all = jobs > 1 ? `all ${number(jobs)} jobs of ${timeWords(time)} each` : timeWords(time)
   const sum = jobs > 1 || time !== 60 ? `, and ${number(total)} for ${all}` : ""
+  const gpu = form.gpus[plan.gpu]?.or
+  const other = gpu && costOfHour(form, {...job, gpu}).hour
+  const chosen = gpu ? ` If Slurm chooses ${form.gpus[gpu].label}, the job costs ${number(other)} per hour.` : ""
   const words = `The job costs ${number(found.hour)} ${found.unit} per hour${sum}`
-  return {...found, total, words: `${words}.${dearer(form, job, found)}${shares}`}
+  return {...found, total, words: `${words}.${chosen}${shares}`}
 }
