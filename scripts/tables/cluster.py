@@ -696,6 +696,8 @@ def monitoring(cluster: Cluster, clusters: Clusters) -> str:
         )
         for tool in cluster.monitoring
     ]
+    if cluster.running and cluster.scheduler.kind == "slurm":
+        rows.append(("scancel", "`scancel 123456`", "nothing, but cancels the job"))
     return table(("Tool", "Command or address", "Shows"), rows)
 
 
