@@ -123,7 +123,8 @@ class Price(Strict):
     gpus: list[str] = Field(default_factory=list, description="Keys of the GPUs with this price, or none for all jobs")
     partitions: list[str] = Field(default_factory=list, description="Partitions with this price, or none for the rest")
     whole_parts: bool = Field(False, description="Cores and memory are rounded up to whole parts")
-    besides: Prose | None = Field(None, description="Additional cost that is not published as a number")
+    core: float | None = counted("that of `unit`", "Price of each core per hour, in addition", ge=0)
+    gib: float | None = counted("that of `unit`", "Price of each GiB of memory per hour, in addition", ge=0)
 
 
 class Billing(Strict):

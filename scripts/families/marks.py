@@ -39,6 +39,5 @@ def _asked(prefix: str, cores: int | None, memory: Memory | None, times: int = 1
     if cores:
         found[f"{prefix}_CORES"] = str(times * cores)
     if memory:
-        gib, rest = divmod(int(times * memory.mib), 1024)
-        found[f"{prefix}_MEMORY"] = f"{int(times * memory.mib)}M" if rest or memory.endswith("MiB") else f"{gib}G"
+        found[f"{prefix}_MEMORY"] = f"{int(times * memory.mib) // 1024}G"  # as the job script tool writes it
     return found

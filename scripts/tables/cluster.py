@@ -212,7 +212,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
     """One row of what is asked for first: GPU, its share, the longest job, its price, the way in, what a job needs."""
     whole = [key for key, gpu in cluster.gpus.items() if not gpu.is_slice]
     first = cluster.gpus[whole[0]]
-    gpu = mark_part(cluster, f"{first.model}, {first.size}", "gpus", whole[0], "memory")
+    gpu = mark_part(cluster, f"{first.model}, {sizes_of(cluster, first)}", "gpus", whole[0], "memory")
     if more := len(whole) - 1:
         gpu += f", plus {plural(more, 'other model')}"
     share = mark_part(cluster, share_of(cluster, first), "gpus", whole[0], "fair_share")
@@ -404,6 +404,12 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
     return ". ".join(filter(None, ["; ".join(filter(None, [what, *more])), said("note", gpu.note or "")]))
 
 
+def sizes_of(cluster: Cluster, gpu: Gpu) -> str:
+    """Its memory, and that of the GPUs that Slurm may choose for the same request: `40 GB or 80 GB`."""
+    others = [each.size for each in cluster.gpus.values() if each.request.startswith(f"{gpu.request} ")]
+    return " or ".join([gpu.size, *others])
+
+
 def share_of(cluster: Cluster, gpu: Gpu) -> str:
     if not gpu.fair_share:
         return missing(cluster)
@@ -503,6 +509,8 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     for field, label in yes_or_no.items():
         if (value := getattr(policy, field)) is not None:
             words[field] = (label, "yes" if value else "no")
+    if policy.conda is False:
+        words["conda"] = (words["conda"][0], "no. [Install wheels](/learn/install-software.md#wheelhouse)")
     if policy.login_shell_without_export:
         says = "required if you submit with `--export` but without `ALL`"
         words["login_shell_without_export"] = ("Login shell, `#!/bin/bash -l`", says)
@@ -544,7 +552,7 @@ def _prices(cluster: Cluster) -> str:
             ", ".join([*(f"GPU `{key}`" for key in price.gpus), *(f"`{name}`" for name in price.partitions)])
             or "all others",
             f"{price.price:g} {price.unit.removesuffix('s') if price.price == 1 else price.unit}"
-            + (f", plus {price.besides}" if price.besides else ""),
+            + (f", plus {price.core:g} per core and {price.gib:g} per GiB" if price.core and price.gib else ""),
             " or ".join(_part_of_price(price.per)) + (", rounded up" if price.whole_parts else ""),
         )
         for price in cluster.billing.prices
@@ -696,6 +704,8 @@ def monitoring(cluster: Cluster, clusters: Clusters) -> str:
         )
         for tool in cluster.monitoring
     ]
+    if cluster.running and cluster.scheduler.kind == "slurm":
+        rows.append(("scancel", "`scancel 123456`", "nothing, but cancels the job"))
     return table(("Tool", "Command or address", "Shows"), rows)
 
 

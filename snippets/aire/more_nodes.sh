@@ -4,7 +4,7 @@
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=24
-#SBATCH --mem=220G
+#SBATCH --mem=237G
 #SBATCH --gres=gpu:3
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out

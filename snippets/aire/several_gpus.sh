@@ -4,7 +4,7 @@
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=16
-#SBATCH --mem=150G
+#SBATCH --mem=158G
 #SBATCH --gres=gpu:2
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out

@@ -4,7 +4,7 @@
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=8
-#SBATCH --mem=75G
+#SBATCH --mem=79G
 #SBATCH --gres=gpu:1
 #SBATCH --time=01:00:00
 #SBATCH --output=%x-%j.out

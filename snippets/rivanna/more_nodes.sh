@@ -6,7 +6,7 @@
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=128
-#SBATCH --mem=900G
+#SBATCH --mem=976G
 #SBATCH --gres=gpu:a100:8
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out

@@ -5,7 +5,7 @@
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=32
-#SBATCH --mem=220G
+#SBATCH --mem=244G
 #SBATCH --gres=gpu:a100:2
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out

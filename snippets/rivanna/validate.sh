@@ -5,7 +5,7 @@
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=16
-#SBATCH --mem=110G
+#SBATCH --mem=122G
 #SBATCH --gres=gpu:a100:1
 #SBATCH --time=01:00:00
 #SBATCH --output=%x-%j.out

@@ -5,7 +5,7 @@
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=30
-#SBATCH --mem=100G
+#SBATCH --mem=106G
 #SBATCH --gres=gpu:1
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scripts import facts
+from scripts.engine.data.guide_scripts import directives
 from scripts.errors import BadInput
 from scripts.facts import limits as of_limits
 from scripts.facts.limits import TYPES, limits, strictest
@@ -41,7 +42,16 @@ def test_a_share_of_a_gpu_fits_its_node(cluster, node, gpu):
     number = kind.gpus[gpu]
     for cores, memory in ((found.fair_share.cores, found.fair_share.memory), (found.max_cores or 0, found.max_memory)):
         assert cores * number <= kind.cores * kind.threads_per_core
-        assert not (memory and kind.memory) or memory.mib * number <= kind.memory.mib * 1.001
+        assert not (memory and kind.memory) or memory.mib * number <= kind.memory.mib * 1.005  # operators round
+
+
+def test_a_script_requests_the_share_of_its_gpu():
+    """In whole GiB, as the job script tool does, so that the page and the tool show one number."""
+    for cluster in CLUSTERS.values():
+        share = next(iter(cluster.gpus.values())).fair_share
+        asked = directives(cluster, "one_gpu").get("mem")
+        if cluster.running and asked and share and share.memory:
+            assert asked == f"{int(share.memory.mib) // 1024}G", cluster.key
 
 
 def test_a_calculated_number_of_nodes_makes_up_the_total_that_is_stated():

@@ -40,7 +40,7 @@ def test_marks_become_the_values_of_the_facts(family):
     marks = {
         "@GPU@:1 @GPU_CORES@ @GPU_MEMORY@": "a100:1 12 124G",
         "@TWO_GPUS_CORES@ @TWO_GPUS_MEMORY@": "24 248G",
-        "@GPU@:@NODE_GPUS@ @NODE_CORES@ @NODE_MEMORY@": "a100:4 48 510000M",
+        "@GPU@:@NODE_GPUS@ @NODE_CORES@ @NODE_MEMORY@": "a100:4 48 498G",
         "@SLICE@ @SLICE_CORES@ @SLICE_MEMORY@": "a100_2g.10gb 3 31G",
         "me@example.org $@ @small@": "me@example.org $@ @small@",
     }

@@ -119,6 +119,13 @@ def chosen(page) -> dict:
     )
 
 
+def test_no_verdict_stands_before_a_system_is_chosen(visit):
+    page = visit(PAGE, DESK)
+    assert said(page).startswith("This example is for ")
+    page.get_by_label("System", exact=True).select_option("kestrel")
+    page.wait_for_function("document.querySelector('.own-verdict').textContent.startsWith('Kestrel accepts')")
+
+
 def test_a_time_is_read_as_people_write_it_before_anything_else_is_loaded(visit):
     page = visit(f"{PAGE}#cluster=roihu&gpus=2", DESK)
     page.route("**/joined/more.js", lambda route: None)  # it never comes

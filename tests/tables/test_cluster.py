@@ -55,9 +55,10 @@ def test_nodes_rules_prices_and_sources_say_what_holds(cluster):
     }
     for gpu in (whole[key] for node in nodes for key in node.gpus if key in whole):
         assert (f"{gpu.model}, {gpu.memory}" in every) == (sizes[gpu.model] > 1)
-    rules = [*said(of_one.rules(cluster, CLUSTERS)).values()]
+    rules = [told.partition(".")[0] for told in said(of_one.rules(cluster, CLUSTERS)).values()]
     held = [value for name, value in cluster.policy if isinstance(value, bool) and name != "login_shell_without_export"]
     assert (rules.count("yes"), rules.count("no")) == (held.count(True), held.count(False))
+    assert ("#wheelhouse" in of_one.rules(cluster, CLUSTERS)) == (cluster.policy.conda is False)
     prices = of_one.costs(cluster, CLUSTERS)
     assert prices.count(", rounded up") == sum(price.whole_parts for price in cluster.billing.prices)
     for price in cluster.billing.prices:

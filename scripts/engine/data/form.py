@@ -59,6 +59,7 @@ def gone(cluster: Cluster) -> str:
 def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
     option, _, rest = gpu.request.partition(" ")
     share = gpu.fair_share
+    other = next((key for key, each in cluster.gpus.items() if each.request.startswith(f"{gpu.request} ")), None)
     unknown = not share and not any(node.cores for node in node_types(cluster).values() if key in node.gpus)
     return {
         "label": f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.size}",
@@ -72,7 +73,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
         "counts": gpu.counts or None,
         "slice": gpu.is_slice,
         "unsuited": gpu.pytorch_note,
-    } | ({"few": FEW_CORES} if unknown else {})
+    } | {name: value for name, value in {"few": FEW_CORES if unknown else None, "or": other}.items() if value}
 
 
 def _between(cluster: Cluster) -> dict | None:
@@ -135,7 +136,13 @@ def _price(price: Price) -> dict:
     part = price.per
     sizes = {"nodes": part.nodes, "gpus": part.gpus, "cores": part.cores, "mib": part.memory and part.memory.mib}
     found = {"price": price.price, "unit": price.unit, "per": {name: size for name, size in sizes.items() if size}}
-    others = {"gpus": price.gpus, "partitions": price.partitions, "whole": price.whole_parts, "besides": price.besides}
+    others = {
+        "gpus": price.gpus,
+        "partitions": price.partitions,
+        "whole": price.whole_parts,
+        "core": price.core,
+        "gib": price.gib,
+    }
     return found | {name: value for name, value in others.items() if value}
 
 

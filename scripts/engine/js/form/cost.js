@@ -24,12 +24,14 @@ const priceOf = (prices, gpu, partition) =>
  * @param {{prices: any[], free?: boolean}} form of a system: `prices`, `free`
  * @param {{gpu: ?string, partition: string, nodes: number, gpus: number, cores: number, mib: number}} job
  *   sizes on each node
- * @returns {{hour: number, unit: string, besides?: string}|null} null where no number is published
+ * @returns {{hour: number, unit: string}|null} null where no number is published
  */
 export function costOfHour(form, job) {
   if (form.free) return {hour: 0, unit: ""}
   const price = priceOf(form.prices, job.gpu, job.partition)
-  return price ? {hour: price.price * partsOf(price, job), unit: price.unit, besides: price.besides} : null
+  if (!price) return null
+  const more = price.core ? job.nodes * (price.core * job.cores + (price.gib * job.mib) / 1024) : 0
+  return {hour: price.price * partsOf(price, job) + more, unit: price.unit}
 }
 
 /** The same for a plan of the form, over all its time and all jobs of its array, with a sentence for readers. */
@@ -54,6 +56,9 @@ export function costOf(system, plan) {
   const total = ((found.hour * time) / 60) * jobs
   const all = jobs > 1 ? `all ${number(jobs)} jobs of ${timeWords(time)} each` : timeWords(time)
   const sum = jobs > 1 || time !== 60 ? `, and ${number(total)} for ${all}` : ""
+  const gpu = form.gpus[plan.gpu]?.or
+  const other = gpu && costOfHour(form, {...job, gpu}).hour
+  const chosen = gpu ? ` If Slurm chooses ${form.gpus[gpu].label}, the job costs ${number(other)} per hour.` : ""
   const words = `The job costs ${number(found.hour)} ${found.unit} per hour${sum}`
-  return {...found, total, words: `${words}${found.besides ? `, plus ${found.besides}` : ""}.${shares}`}
+  return {...found, total, words: `${words}.${chosen}${shares}`}
 }

@@ -85,5 +85,7 @@ test("time, and an array's jobs, are reckoned in", () => {
 test("what is free is said, and what is not published too", () => {
   assert.match(write(systems.aire, {}).cost.words, /^The job is free/)
   assert.match(write(systems.lumi, {gpu: "none", memory: "2000G"}).cost.words, /has no price/)
-  assert.match(write(systems.rivanna, {}).cost.words, /plus cores and memory/)
+  // 46.381 or 50.89, with 16 cores and 122 GiB: UVA, service.yaml
+  const uva = write(systems.rivanna, {gpu: "a100_40", time: "1h"}).cost.words
+  assert.match(uva, /costs 54\.9194 SU per hour\. If Slurm chooses NVIDIA A100, 80 GB, the job costs 62\.584 per hour/)
 })

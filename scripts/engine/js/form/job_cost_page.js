@@ -38,9 +38,8 @@ function costOn(system) {
   if (!cost) return {said: reason}
   if (cost.total === undefined) return {said: "no price published"}
   if (!cost.total) return {said: "free"}
-  const besides = cost.besides ? `, plus ${cost.besides}` : ""
   const total = Number(cost.total.toPrecision(6)).toLocaleString("en")
-  return {unit: cost.unit, said: `${total} ${cost.unit}${besides}`}
+  return {unit: cost.unit, said: `${total} ${cost.unit}`}
 }
 
 async function show() {

@@ -68,6 +68,7 @@ export async function showWrite(system, current) {
   state.edited = judge
   if (!made.script || state.wrong) return loaded("more").refuse(made, stale)
   if (ready.has(system.key)) return judge()
+  if (!location.hash) return verdict.say(`This example is for ${system.name}. Choose your system.`)
   // What the form writes is taken; the page looks itself as soon as a reader is about to do something.
   verdict.show(system, {verdict: "accepted", findings: []}, more)
   await touched
