@@ -61,7 +61,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
     share = gpu.fair_share
     other = next((key for key, each in cluster.gpus.items() if each.request.startswith(f"{gpu.request} ")), None)
     unknown = not share and not any(node.cores for node in node_types(cluster).values() if key in node.gpus)
-    return {
+    fields = {
         "label": f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.size}",
         "mib": gpu.memory and math.floor(gpu.memory.mib),
         "type": gres_type(gpu.gres),
@@ -73,7 +73,10 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
         "counts": gpu.counts or None,
         "slice": gpu.is_slice,
         "unsuited": gpu.pytorch_note,
-    } | {name: value for name, value in {"few": FEW_CORES if unknown else None, "or": other}.items() if value}
+        "few": FEW_CORES if unknown else None,
+        "or": other,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _between(cluster: Cluster) -> dict | None:
