@@ -131,7 +131,6 @@ def _node(node: NodeType, count: int) -> dict:
         "cores": node.cores,
         "mib": node.memory and math.floor(node.memory.mib),
         "gpus": node.gpus,
-        "features": node.features,
     }
 
 

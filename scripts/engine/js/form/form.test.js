@@ -380,9 +380,8 @@ test("an array in an address may have its % as it is typed", () => {
   assert.match(write(kestrel, {array: "1-10:2"}).cost.words, /all 5 jobs/)
   assert.match(write(kestrel, {array: "7-7"}).script, /--array=7-7/)
   for (const [array, size] of [
-    ["1-50", "128 * SLURM_ARRAY_TASK_ID"],
-    ["0-9", "512 * (SLURM_ARRAY_TASK_ID + 1)"],
-    ["1-9999", "SLURM_ARRAY_TASK_ID % 8192 + 1"],
+    ["1-4%2", "2048 * SLURM_ARRAY_TASK_ID"],
+    ["0-9999", "1024 + SLURM_ARRAY_TASK_ID % 4096"],
   ])
     for (const gpu of ["h100", "none"])
       assert.ok(write(kestrel, {array, gpu, gpus: "1"}).script.endsWith(` --size "$((${size}))"\n`), array)

@@ -4,7 +4,6 @@ import {isTorch} from "./plan.js"
 import {shortMemory} from "./request.js"
 
 const WIDTH = 88
-const LARGEST = 8192 // rows
 const YOUR_OWN = "# Put your own program here"
 
 function jobName(plan, gpu) {
@@ -118,13 +117,11 @@ function work(system, plan, spread, srun) {
   if (plan.checkpoint && plan.gpu) return command([`${start}checkpoint.py`, ...number])
   return command([`${start}matmul.py --device ${plan.gpu ? "gpu" : "cpu"}`, ...sizeOf(plan)])
 }
-/** A matrix of a size for each job of the array, the last as matmul.py's own, which fits every GPU. */
+/** A matrix of a size for each job of the array, as in the guide's own script; for other arrays, one that fits every GPU. */
 function sizeOf({array}) {
   if (!array) return []
-  const [first, last] = array.split(/\D/).map(Number)
-  const index = first ? "SLURM_ARRAY_TASK_ID" : "(SLURM_ARRAY_TASK_ID + 1)"
-  const step = 2 ** Math.floor(Math.log2(LARGEST / (first ? last : last + 1)))
-  return [`--size "$((${step < 1 ? `${index} % ${LARGEST} + 1` : `${step} * ${index}`}))"`]
+  const size = /^1-4\b/.test(array) ? "2048 * SLURM_ARRAY_TASK_ID" : "1024 + SLURM_ARRAY_TASK_ID % 4096"
+  return [`--size "$((${size}))"`]
 }
 function comment(plan, spread) {
   if (plan.checkpoint) return `${YOUR_OWN}. It must resume from what it saved:`
