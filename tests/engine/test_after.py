@@ -78,6 +78,11 @@ def test_what_is_no_listing_is_left_to_the_messages():
     assert after(DONE, key="arc4") is None, "Grid Engine has neither"
 
 
+def test_a_pending_job_has_a_reason_and_no_next_script():
+    told = after("JobState=PENDING Reason=AssocGrpGRES TRES=cpu=4,gres/gpu=8", SCRIPT)
+    assert (told["rows"], told["next"]) == ([], None) and "`AssocGrpGRES`" in told["means"]
+
+
 def test_the_next_script_has_the_changed_lines_and_is_judged():
     told = after(DONE, SCRIPT)
     assert changes(told) == {"time": "12:30:00", "cpus-per-task": "5", "mem-per-cpu": "3G"}

@@ -180,8 +180,8 @@ async function showExplain(system, current) {
     const pasted = field.value
     state.message = pasted
     const ended = system.kind === "slurm" ? readJob(pasted) : null
-    asks.hidden = !ended
-    const script = ended ? text() : ""
+    asks.hidden = !ended?.ended
+    const script = ended?.ended ? text() : ""
     if (ended) await readyToJudge(system.key) // whether another partition takes the job, the scheduler decides
     if (mine !== last || !current()) return
     const report = ended && (ended.listed || script.trim()) ? reported(system, adviseOn, ended, script) : null
