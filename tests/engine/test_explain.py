@@ -170,6 +170,12 @@ def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
         ("aire", "config-program", None, "module spider gdal"),
         ("roihu", "container-path", None, 'apptainer exec --bind="$(csc-common-bind)" image.sif ./program'),
         ("lumi", "nccl-connect", None, "export NCCL_SOCKET_IFNAME=hsn"),
+        (
+            "lumi",
+            "torch-unavailable",
+            None,
+            'python3 -c "import torch; print(torch.__version__, torch.version.hip)"; rocm-smi',
+        ),
     ],
 )
 def test_the_line_to_replace_is_shown_unless_it_is_this_systems_own(key, message, was, now):
@@ -244,6 +250,12 @@ def test_a_cure_is_told_in_the_words_of_the_scheduler():
 def test_a_cure_omits_conda_where_users_may_not_install_it():
     (nibi, *_), (arc4, *_) = explained([(key, "error: metadata-generation-failed") for key in ("nibi", "arc4")])
     assert arc4["cure"] == nibi["cure"].removesuffix(".") + ", or install the package with conda."
+
+
+def test_every_cure_is_of_whole_sentences_in_the_systems_terms():
+    own = [text for entry, text in TEXTS if "lumi" in entry.systems]
+    cures = [each["cure"] for found in explained([("lumi", text) for text in own]) for each in found[:1]]
+    assert [cure for cure in cures if re.search(r"(?<!\.) If `|\w$|with `--nv`", cure)] == []
 
 
 def test_a_container_is_started_by_the_systems_own_command():
@@ -462,6 +474,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "a\n" * 60 + "srun: error: unable to create step: More processros requested than permitted",
             "step-processors",
         ),
+        ("torch.cuda.is_available() returns False", "torch-unavailable"),
         # How a job ended comes after why.
         ("conda: command not found\nModuleNotFoundError: No module named 'torch'", "conda-command"),
         ("Found cuDNN version 1, but JAX was built against version 2,\nDUE TO TIME LIMIT", "jax-built-against"),
