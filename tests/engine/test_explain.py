@@ -258,6 +258,14 @@ def test_every_cure_is_of_whole_sentences_in_the_systems_terms():
     assert [cure for cure in cures if re.search(r"(?<!\.) If `|\w$|with `--nv`", cure)] == []
 
 
+def test_no_partition_is_advised_where_the_scheduler_chooses_it():
+    own = [text for entry, text in TEXTS if "narval" in entry.systems]
+    cures = [each["cure"] for found in explained([("narval", text) for text in own]) for each in found[:1]]
+    assert [cure for cure in cures if re.search(r"(?:or|,) (?:use|choose) a\w*(?: different)? partition", cure)] == []
+    assert HERE["narval"]["time"] == "Maximum time: 7 days: GPU jobs, CPU-only jobs."
+    assert "under “Resources > Access Systems”" in HERE["narval"]["access"]
+
+
 def test_a_container_is_started_by_the_systems_own_command():
     asked = ["Cannot connect to the Docker daemon", "apptainer: command not found"]
     ((ce, *_),), ((none, *_),), ((own, *_),), ((module, *_),) = (
