@@ -9,7 +9,7 @@ from scripts.engine.data.messages import ABOUT, TOPIC, here
 from scripts.facts import load_all
 from scripts.markdown import in_larger_units
 from scripts.messages import load_messages
-from scripts.paths import SNIPPETS
+from scripts.paths import ROOT, SNIPPETS
 from tests.messages.explained import ANY
 
 CLUSTERS = load_all()
@@ -86,6 +86,23 @@ def test_what_the_guide_does_not_know_leads_further():
     assert [each["key"] for each in found] == ["traceback"] and "only the general lines" in general["said"]
     (found,) = explained([("kestrel", "CUDA out of memory")])
     assert ask("unknown", CLUSTERS.values(), [("kestrel", "CUDA out of memory", found)]) == [None]
+
+
+@pytest.mark.parametrize(
+    "text, link, sign",
+    [
+        ("my job is stuck in queue", "waiting.html", ""),
+        ("Why does my job not start?", "waiting.html", ""),
+        ("my job was killed", "ended.html", ""),
+        ("job rejected", "refused.html", ""),
+        ("sbatch: error: invalid partition specified by job", "refused.html#invalid-partition", ""),
+        ("is_available torch.cuda.is_available false", "gpu.html#torch-cpu-build", " (CPU-only build)"),
+    ],
+)
+def test_words_lead_to_a_page_and_likely_messages_differ(text, link, sign):
+    (unknown,) = ask("unknown", CLUSTERS.values(), [("kestrel", text, [])])
+    assert (unknown["near"][0]["link"], unknown["near"][0]["sign"]) == (f"wrong/{link}", sign)
+    assert (ROOT / "docs" / re.sub(r"\.html.*", ".md", unknown["near"][0]["link"])).is_file()
 
 
 @pytest.mark.parametrize("key, number", [("trillium", 1), ("fir", 0)])

@@ -211,7 +211,13 @@ function reported(system, adviseOn, ended, script) {
 
 /** Where an unknown message leads. */
 function onward({said, near, terms, search, ask}) {
-  const item = ({title, link}) => element("li", {}, element("a", {href: link}, element("code", {}, title)))
+  const item = ({title, sign, link}) =>
+    element(
+      "li",
+      {},
+      element("a", {href: link}, link.includes("#") ? element("code", {}, title) : title),
+      ...words(sign),
+    )
   const all = element("a", {href: "wrong/index.html"}, "browse all known messages")
   return [
     element("p", {}, said),
