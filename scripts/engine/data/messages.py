@@ -37,7 +37,7 @@ ABOUT = {
     "r": "config-program r-config",
     "conda": "conda-command conda-solve conda-killed conda-not-writable",
     "rocm": "not-compiled torch-cpu-build torch-no-nccl libcudart libcudart-program jax-cpu tf-dlopen cupy-import "
-    "cuda-libraries torch-unavailable",
+    "cuda-libraries torch-unavailable container-no-gpu",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
     "ge-share ge-slots",
     "node": "node-configuration node-specification workflow-node ge-host-offers ge-resources bad-constraints",

@@ -19,15 +19,13 @@ const WHOLE = "Include the job ID, the command, your script, and the whole messa
 /**
  * @param {any[]} messages @param {System} system @param {string} text what was pasted
  * @param {{key: string}[]} found what explains it
- * @returns {{said: string, near: Near[], terms: string, search: string, ask: string} | null}
- *   null where something explains it that is not in every log
- * @typedef {{title: string, sign: string, link: string}} Near sign: what tells it from others of its title
+ * @returns {{said: string, near: any[], terms: string, search: string, ask: string} | null}
+ *   null where something explains it that is not in every log; a `sign` tells one from others of its title
  */
 export function unknown(messages, system, text, found) {
   const general = new Set(messages.filter(({rank}) => rank === "general").map(({key}) => key))
   if (found.some(({key}) => !general.has(key))) return null
   const page = ABOUT_JOB.test(text.trim()) && PAGES.find(([words]) => words.test(text))
-  /** @type {Near[]} */
   const near = page
     ? [{title: page[1], sign: "", link: `wrong/${page[2]}.html`}]
     : nearest(messages, system, text).filter(({key}) => !general.has(key))
@@ -45,7 +43,7 @@ export function unknown(messages, system, text, found) {
 
 /**
  * The messages that share most words with one that is unknown, a word for more the fewer messages have it.
- * @returns {(Near & {key: string})[]} three at most, the nearest first
+ * @returns {any[]} three at most, the nearest first
  */
 function nearest(messages, system, text) {
   const pasted = wordsOf(text.slice(-LATEST))

@@ -211,13 +211,8 @@ function reported(system, adviseOn, ended, script) {
 
 /** Where an unknown message leads. */
 function onward({said, near, terms, search, ask}) {
-  const item = ({title, sign, link}) =>
-    element(
-      "li",
-      {},
-      element("a", {href: link}, link.includes("#") ? element("code", {}, title) : title),
-      ...words(sign),
-    )
+  const name = ({title, link}) => (link.includes("#") ? element("code", {}, title) : title)
+  const item = each => element("li", {}, element("a", {href: each.link}, name(each)), ...words(each.sign))
   const all = element("a", {href: "wrong/index.html"}, "browse all known messages")
   return [
     element("p", {}, said),
