@@ -75,7 +75,7 @@
     filezilla; virtual environment, venv, virtualenv; oom, out of memory; memory, ram; slice, mig, half; test,
     debug; pending, waiting, stuck; dependency, afterok, chain, sequential; checkpoint, resume, restart; support,
     help, contact; 2fa, second factor, two factor, mfa; cpu, core, processor; migrate, move; notebook, jupyter;
-    interactive, salloc`
+    interactive, salloc; ssh key, ssh certificate; 2 nodes, two nodes, multi-node; 2 gpus, two gpus, multi-gpu`
   const alike = new Map()
   for (const group of SYNONYMS.split(";").map(line => line.split(",").map(phrase => words(phrase).join(" "))))
     for (const term of group) alike.set(term, [...(alike.get(term) ?? []), ...group.filter(other => other !== term)])

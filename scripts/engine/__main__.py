@@ -112,7 +112,7 @@ def explain(given: argparse.Namespace) -> int:
         print(*filter(None, lines), "", sep="\n")
     (lost,) = [None] if ended else ask("unknown", [cluster], [[cluster.key, message, found]])
     if lost:
-        near = (f"  {each['title']} ({each['link']})" for each in lost["near"])
+        near = (f"  {each['title']}{each['sign']} ({each['link']})" for each in lost["near"])
         print(lost["said"], *near, lost["search"] and f"{lost['search']}.", lost["ask"], sep="\n", file=sys.stderr)
     refused = ended and ended["next"] and ended["next"]["verdict"] == "refused"
     return 0 if (found or ended) and not refused else 1

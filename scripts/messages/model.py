@@ -68,6 +68,9 @@ class Message(Shared):
         description="Texts of which one must stand in the paste too. The entry then goes before those that need none, "
         "and its `texts` may be those of another entry",
     )
+    case: str | None = Field(
+        None, description="What tells it from entries with the same title, in words, in place of its first `beside`"
+    )
     fact: Literal["proot", "rocm", "retired"] | None = Field(
         None,
         description="The topic (scripts/engine/data/messages.py) of which a system must have a fact, which is told "

@@ -12,7 +12,8 @@ FILE = Path(__file__).with_name("own_lines.yml")
 
 # Names of `taught` in scripts/engine/data/messages.py.
 Fact = Literal[
-    "account", "amd", "conda_r", "grid_engine", "memory", "no_conda", "no_nv", "partition", "singularity", "wheelhouse"
+    "account", "amd", "conda_r", "grid_engine", "memory", "no_conda", "no_nv", "no_partition", "partition",
+    "singularity", "wheelhouse",
 ]  # fmt: skip
 
 

@@ -47,9 +47,11 @@ def _entry(entry: Entry, clusters: Clusters) -> str:
     message = entry.message
     first, *others = message.texts
     signs = [each for each in message.beside or [] if each not in message.texts]
-    others = [*map(code, others), *(f"with {code(each)}" for each in signs[1:])]
+    also = signs if message.case else signs[1:]
+    others = [*map(code, others), *(f"with {code(each)}" for each in also)]
     rare = " data-search-exclude" if message.rare or entry.group.rare else ""
     beside = f" with {code(signs[0])}" if signs else WHERE.get(message.fact, "")
+    beside = f" ({message.case})" if message.case else beside
     parts = [f"### {code(first)}{beside} {{ #{entry.key}{rare} }}"]
     if others:
         parts.append("Also " + ", ".join(others) + "\n{: .also }")

@@ -85,6 +85,8 @@ def test_the_next_script_has_the_changed_lines_and_is_judged():
     was, now = SCRIPT.splitlines(), told["next"]["script"].splitlines()
     assert now[3:6] == ["#SBATCH -t 12:30:00", "#SBATCH --ntasks=1 --cpus-per-task=5", was[5].replace("4G", "3G")]
     assert now[:3] + now[6:] == was[:3] + was[6:]
+    pending = after("JobState=PENDING Reason=AssocGrpGRES TRES=cpu=4,gres/gpu=8", SCRIPT)
+    assert (pending["rows"], pending["next"]) == ([], None) and "`AssocGrpGRES`" in pending["means"]
 
 
 def test_more_time_ends_at_the_partitions_limit():

@@ -84,6 +84,16 @@ def test_what_the_guide_does_not_know_leads_further():
     (found,) = explained([("kestrel", "Traceback (most recent call last)")])
     (general,) = ask("unknown", CLUSTERS.values(), [("kestrel", "Traceback (most recent call last)", found)])
     assert [each["key"] for each in found] == ["traceback"] and "only the general lines" in general["said"]
+    leads = {
+        "my job is stuck in queue": ("waiting.html", ""),
+        "Why does my job not start?": ("waiting.html", ""),
+        "my job was killed": ("ended.html", ""),
+        "job rejected": ("refused.html", ""),
+        "is_available torch.cuda.is_available false": ("gpu.html#torch-cpu-build", " (CPU-only build)"),
+    }
+    answers = ask("unknown", CLUSTERS.values(), [("kestrel", text, []) for text in leads])
+    for answer, (link, sign) in zip(answers, leads.values(), strict=True):
+        assert (f"wrong/{link}", sign) in [(each["link"], each["sign"]) for each in answer["near"]]
     (found,) = explained([("kestrel", "CUDA out of memory")])
     assert ask("unknown", CLUSTERS.values(), [("kestrel", "CUDA out of memory", found)]) == [None]
 
@@ -118,6 +128,8 @@ def test_the_numbers_are_the_systems_own():
     (step, *_), (account, *_) = explained([("lumi", step), ("kestrel", account)])
     assert "64 cores per node. The line with `srun` starts 16 tasks, and the job has 9." in step["here"]
     assert "`standard`, which is a partition." in account["means"]
+    assert HERE["narval"]["time"] == "Maximum time: 7 days: GPU jobs, CPU-only jobs."
+    assert "under “Resources > Access Systems”" in HERE["narval"]["access"]
     for key, cluster in CLUSTERS.items():
         told = HERE[key]
         if cluster.policy.sample_account:
@@ -170,6 +182,7 @@ def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
         ("aire", "config-program", None, "module spider gdal"),
         ("roihu", "container-path", None, 'apptainer exec --bind="$(csc-common-bind)" image.sif ./program'),
         ("lumi", "nccl-connect", None, "export NCCL_SOCKET_IFNAME=hsn"),
+        ("lumi", "cuda-device-count", None, "rocm-smi"),
     ],
 )
 def test_the_line_to_replace_is_shown_unless_it_is_this_systems_own(key, message, was, now):
@@ -244,6 +257,19 @@ def test_a_cure_is_told_in_the_words_of_the_scheduler():
 def test_a_cure_omits_conda_where_users_may_not_install_it():
     (nibi, *_), (arc4, *_) = explained([(key, "error: metadata-generation-failed") for key in ("nibi", "arc4")])
     assert arc4["cure"] == nibi["cure"].removesuffix(".") + ", or install the package with conda."
+
+
+@pytest.mark.parametrize(
+    "key, wrong",
+    [
+        ("lumi", r"(?<!\.) If `|\w$|with `--nv`"),
+        ("narval", r"(?:or|,) (?:use|choose) a\w*(?: different)? partition"),
+    ],
+)
+def test_a_cure_is_of_whole_sentences_about_what_the_system_has(key, wrong):
+    own = [text for entry, text in TEXTS if key in entry.systems]
+    cures = [each["cure"] for found in explained([(key, text) for text in own]) for each in found[:1]]
+    assert [cure for cure in cures if re.search(wrong, cure)] == []
 
 
 def test_a_container_is_started_by_the_systems_own_command():
@@ -464,6 +490,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ),
         ("LibMambaUnsatisfiableError:\nnothing provides __glibc >=2.28,<3.0.a0 needed by a-1", "conda-glibc"),
         ("Error executing process > 'A:B'\nDetected 1 oom_kill event in StepId=1.batch.", "workflow-memory"),
+        ("torch.cuda.is_available() returns False", "torch-unavailable"),
         # How a job ended comes after why.
         ("conda: command not found\nModuleNotFoundError: No module named 'torch'", "conda-command"),
         ("Found cuDNN version 1, but JAX was built against version 2,\nDUE TO TIME LIMIT", "jax-built-against"),

@@ -38,7 +38,7 @@ ABOUT = {
     "r": "config-program r-config",
     "conda": "conda-command conda-solve conda-killed conda-not-writable",
     "rocm": "not-compiled torch-cpu-build torch-no-nccl libcudart libcudart-program jax-cpu tf-dlopen cupy-import "
-    "cuda-libraries",
+    "cuda-libraries torch-unavailable container-no-gpu",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
     "ge-share ge-slots",
     "node": "node-configuration node-specification workflow-node ge-host-offers ge-resources bad-constraints",
@@ -67,6 +67,7 @@ def messages() -> list[dict]:
             "when": entry.group.when,
             "texts": entry.message.texts,
             "beside": entry.message.beside,
+            **({"case": entry.message.case} if entry.message.case else {}),
             "fact": entry.message.fact,
             "means": plain(written.means),
             "cure": plain(written.do),
@@ -87,8 +88,9 @@ def listings() -> dict[str, str]:
 
 
 def plain(text: str) -> str:
-    """Markdown without its links."""
-    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    """Markdown without its links, and with quotes for emphasis."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return re.sub(r"(`[^`]*`)|\*([^*`]+)\*", lambda found: found[1] or f"“{found[2]}”", text)
 
 
 def here(cluster: Cluster) -> dict[str, str]:
@@ -96,6 +98,9 @@ def here(cluster: Cluster) -> dict[str, str]:
     policy = cluster.policy
     queued = policy.max_queued_jobs
     rooms = [(each.name or key, each) for key, each in cluster.partitions.items() if _open(key, each)]
+    if policy.partition.rule is Rule.LEAVE_OUT and len(rooms) > 1:  # they differ in their time limits: the longest
+        rooms = sorted(rooms, key=lambda room: room[1].max_time.minutes if room[1].max_time else 0)
+        rooms = list({_kind_of_jobs(cluster, each): each for _, each in rooms}.items())
     notes = [(text, name) for name, each in rooms for text in (each.note or "").split(". ") if " together" in text]
     named = {
         "time": _grouped("Maximum time", ((each.max_time and each.max_time.words, name) for name, each in rooms)),
@@ -139,7 +144,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         "kernel": _kernel(cluster),
         "qos": f"Values of `--qos`: {', '.join(cluster.qos)}." if cluster.qos else "",
     }
-    return {topic: in_larger_units(sentence.strip()) for topic, sentence in named.items() if sentence}
+    return {topic: in_larger_units(plain(sentence.strip())) for topic, sentence in named.items() if sentence}
 
 
 def taught(cluster: Cluster) -> dict:
@@ -165,6 +170,7 @@ def taught(cluster: Cluster) -> dict:
         "interfaces": interface and interface.rstrip("0123456789"),
         "memory": any(line.startswith("#SBATCH --mem=") for line in lines),
         "no_conda": bool(_conda(cluster)),
+        "no_partition": cluster.policy.partition.rule is Rule.LEAVE_OUT,
         "no_nv": software.container_option == "none",
         "opencv": next((name for name in software.modules if name.startswith("opencv")), None),
         "partition": next((line for line in lines if line.startswith("#SBATCH --partition=")), None),
@@ -186,6 +192,10 @@ def _usual(cluster: Cluster) -> dict:
     return {"usual cores": str(node.cores), "usual memory": str(int(node.memory.mib // 1024))} if node else {}
 
 
+def _kind_of_jobs(cluster: Cluster, each: Partition) -> str:
+    return "GPU jobs" if any(cluster.node_types[name].gpus for name in each.node_types) else "CPU-only jobs"
+
+
 def _open(key: str, each: Partition) -> bool:
     return not each.access and not re.search(r"-st(an)?dby$", key)
 
@@ -195,7 +205,9 @@ def _grouped(what: str, values: Iterable[tuple[object, str]]) -> str:
     names: dict[object, list[str]] = {}
     for value, name in dict.fromkeys(values):
         if value:
-            names.setdefault(f"{value:,}" if isinstance(value, int) else value, []).append(f"`{name}`")
+            names.setdefault(f"{value:,}" if isinstance(value, int) else value, []).append(
+                name if name.endswith(" jobs") else f"`{name}`"
+            )
     return (
         f"{what}: " + "; ".join(f"{value}: {', '.join(each)}" for value, each in names.items()) + "." if names else ""
     )

@@ -74,7 +74,7 @@ export function adviseOn(system, said, script = {}) {
   job.per = script.per ?? said.per ?? "node"
   if (job.one && job.tasks) Object.assign(job, {used: job.one * job.tasks, one: null, estimated: job.tasks > 1})
   if (job.one && job.cores === 1) job.one = null
-  const ended = job.state in TITLES || job.state === null
+  const {ended} = job
   const changes = []
   const notes = []
   const maybe = []
@@ -93,6 +93,7 @@ export function adviseOn(system, said, script = {}) {
     ...MEANS,
     CANCELLED: `${cancelled} If it was not you, check your email, then ask support.`.trim(),
     FAILED: `${exitWords(job)} ${MEANS.FAILED}`.trim(),
+    PENDING: job.reason ? `Slurm gives the reason \`${job.reason}\`.` : MEANS.PENDING,
   }
   const waits = job.state === "PENDING" ? "The job has not started yet." : undefined
   const idle = job.gpu !== null && job.gpu < 0.5
@@ -100,7 +101,7 @@ export function adviseOn(system, said, script = {}) {
     key,
     title: job.state === null ? "What the job used" : (TITLES[job.state] ?? waits ?? "The job has not ended yet."),
     means: ended || waits ? (words[job.state] ?? "") : "The numbers still change. Look again when the job has ended.",
-    rows: rows(job),
+    rows: waits ? [] : rows(job),
     changes,
     maybe,
     notes,

@@ -108,8 +108,8 @@ function ofListing(system, job, adviseOn) {
  * @param {typeof import("./advise.js").adviseOn} adviseOn on a page, another chunk has it
  */
 export function propose(system, job, script, adviseOn) {
-  if (!script.trim()) {
-    const {maybe, ...told} = ofListing(system, job, adviseOn)
+  if (!job.ended || !script.trim()) {
+    const {maybe, ...told} = job.ended ? ofListing(system, job, adviseOn) : adviseOn(system, job)
     return {...told, next: null}
   }
   const {maybe, ...told} = adviseOn(system, job, askedBy(system, script))

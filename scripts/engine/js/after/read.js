@@ -7,6 +7,7 @@ import {mib, seconds} from "./sizes.js"
 const STATES = `OUT_OF_MEMORY TIMEOUT NODE_FAIL BOOT_FAIL PREEMPTED DEADLINE FAILED CANCELLED COMPLETED RUNNING PENDING
 SUSPENDED COMPLETING REQUEUED`.split(/\s+/)
 const CAUSES = STATES.slice(0, 5)
+const NOT_ENDED = STATES.slice(STATES.indexOf("RUNNING"))
 const OF_MEMORY = /oom[_-]kill|task.*: Out Of Memory|^Killed\b/i
 /** @type {[RegExp, string][]} */
 const LOG = [
@@ -208,7 +209,7 @@ function fromTable(text) {
 const NOTHING = {
   ...{id: null, state: null, by: null, exit: null, signal: null, elapsed: null, limit: null, nodes: null, cores: null},
   ...{tasks: null, cpu: null, used: null, one: null, estimated: false, requested: null, per: null, gpus: null},
-  ...{gpu: null, idle: 0, partition: null, reason: null, jobs: 1, listed: false, rest: ""},
+  ...{gpu: null, idle: 0, partition: null, reason: null, jobs: 1, ended: true, listed: false, rest: ""},
 }
 
 /** A line of a listing, which is no message of the job. */
@@ -228,6 +229,7 @@ export function readJob(text) {
   const facts = {...NOTHING, listed: found.length > 0}
   for (const each of found) for (const [name, value] of Object.entries(each)) if (value !== null) facts[name] = value
   if (!facts.state || (CAUSES.includes(cause) && !CAUSES.includes(facts.state))) facts.state = cause ?? facts.state
+  facts.ended = !NOT_ENDED.includes(facts.state)
   facts.exit ??= number(/Exited with exit code (\d+)/.exec(pasted)?.[1])
   // The messages about memory have an example of an amount, and the report has the job's own.
   const told = line => LISTED.test(line) || (facts.state === "OUT_OF_MEMORY" && OF_MEMORY.test(line))

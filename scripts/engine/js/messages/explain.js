@@ -37,7 +37,12 @@ const AFTER = /\s*[|│║]\s*$/
 // A terminal's colors begin with the character Escape.
 const COLOR = /\x1b\[[\d;?]*[A-Za-z]/g
 
-const quotes = text => text.replace(/[‘’`´]/g, "'").replace(/[“”]/g, '"')
+/** With plain quotes, and without the verb that a reader puts between a call and its value. */
+const quotes = text =>
+  text
+    .replace(/[‘’`´]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/(?<=\)) (?:returns|gives|is) (?=(?:False|None)\b)/gi, " ")
 
 function bare(line) {
   let rest = line.slice(0, LINE).replace(AFTER, "")

@@ -180,8 +180,8 @@ async function showExplain(system, current) {
     const pasted = field.value
     state.message = pasted
     const ended = system.kind === "slurm" ? readJob(pasted) : null
-    asks.hidden = !ended
-    const script = ended ? text() : ""
+    asks.hidden = !ended?.ended
+    const script = ended?.ended ? text() : ""
     if (ended) await readyToJudge(system.key) // whether another partition takes the job, the scheduler decides
     if (mine !== last || !current()) return
     const report = ended && (ended.listed || script.trim()) ? reported(system, adviseOn, ended, script) : null
@@ -211,7 +211,8 @@ function reported(system, adviseOn, ended, script) {
 
 /** Where an unknown message leads. */
 function onward({said, near, terms, search, ask}) {
-  const item = ({title, link}) => element("li", {}, element("a", {href: link}, element("code", {}, title)))
+  const name = ({title, link}) => (link.includes("#") ? element("code", {}, title) : title)
+  const item = each => element("li", {}, element("a", {href: each.link}, name(each)), ...words(each.sign))
   const all = element("a", {href: "wrong/index.html"}, "browse all known messages")
   return [
     element("p", {}, said),
