@@ -34,7 +34,7 @@ function planned(from, to, given, allocated) {
   const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}, had: need.perTask}
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
-    plan.key = place.successor(old, there, need.gpus, need.torch)
+    plan.key = place.successor(old, there, need.gpus, need.torch, need.memory ?? 0)
     if (!plan.key) return {none: `${to.name} has no GPU to replace ${old.model}.`}
     Object.assign(plan, place.layout(there, plan.key, need.gpus, need.nodes, need.batch))
     const fits = () => there.partitions.some(room => place.takes(there, room, {...plan, cores: 1, memory: 0}))
