@@ -106,6 +106,7 @@ def test_time_is_cut_into_a_chain():
         ("srun lmp -in a\ncp restart.* $SCRATCH/", "because we do not see that `srun lmp -in a` continues"),
         ("trap 'cp a.restart b; sbatch $0' USR1\n./a --resume &\nwait", "so replace `sbatch $0` with `:`"),
         ("# restarts\ncd $SCRATCH\nsrun lmp -in a -log r/log.$SLURM_JOB_ID", ""),
+        ("if [ -z $SLURM_JOB_ID ]; then\nsbatch $0; exit\nfi\npython t.py --resume", ""),
     ],
 )
 def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
@@ -1334,6 +1335,14 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ),
         ("beluga", "rorqual", "-A def-x", "# virtualenv in the local disk\n./a", "", "`in` is"),
         ("mahti", "roihu", PUHTI, "export WM_X=1\nls $WM_PROJECT_DIR", "`$WM_PROJECT_DIR` is not set", ""),
+        (
+            "lumi",
+            "roihu",
+            "-A project_465000001",
+            "ls /projappl/project_465000001/a",
+            "(`/projappl/project_465",
+            "ppl/project_465000001/a\n",
+        ),
         ("rivanna", "fir", "-A x", IMAGE, "pytorch/2 loaded Rivanna/Afton's software", "name on Fir"),
         ("rivanna", "fir", "-A x", IMAGE, "replace the path", "not set"),
         ("graham", "nibi", "-A def-x", "cp a /home/$USER/projects/def-x/", "", "quota of /home"),
