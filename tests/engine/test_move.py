@@ -1349,7 +1349,11 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("swift", "kestrel", "-A x", "ls /projects/x /scratch/$USER", "files (`/projects/x`).", ""),
         ("arc4", "aire", None, "#$ -l disk=4G\n./a", "has local disk without a request", "--tmp"),
         ("arc4", "aire", None, "ml R", "Write `r_environment.yml` first: it lists the packages, and names", ""),
-        ("arc4", "aire", None, "#$ -t 1-9\nqsub -hold_jid a b.sh x", "which is `$SLURM_ARRAY_JOB_ID` for", ""),
+        ("arc4", "aire", None, "#$ -t 1-9\nqsub -hold_jid a b.sh x", "this job is `$SLURM_ARRAY_JOB_ID`", ""),
+        ("arc4", "aire", None, "mv a.sh.o* b/", "`a.sh.o*` is a file of Grid Engine's output. Slurm wr", ""),
+        ("arc4", "aire", None, "source activate base\npython a.py", "`base` on Aire may lack", "Create it again"),
+        ("puhti", "roihu", PUHTI, "ml hpcx-mpi/2\nml gromacs/2020\ngmx mdrun", "gromacs-env", "hpcx-mpi"),
+        ("kestrel", "swift", "-A x", "P=/home/w/.conda-envs/m/bin/python3\n$P a", "envs/m` is an environment on", ""),
     ],
 )
 def test_what_a_script_names_for_other_jobs_and_programs(old, new, options, body, words, not_said):
