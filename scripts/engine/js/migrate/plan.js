@@ -138,7 +138,7 @@ function overMost(to, plan, kind, most) {
   const what = kind === "memory" ? "of memory" : limit === 1 ? "core" : "cores"
   const had = amount((plan[kind] * limit) / value)
   if (had === amount(limit)) return Math.floor(value)
-  const allows = `${to.name} allows at most ${amount(limit)} ${what}${(row && perPart(row.quantity)) ?? " per node"}`
+  const allows = `${to.name} allows at most ${amount(limit)} ${what}${(row && perPart(row.quantity)) ?? " per node"}${plan.key ? " with this GPU" : ""}`
   plan.impossible.push(
     `${allows}, but the job had ${had}${kind === "cores" && plan.tasksPerNode === plan.cores ? " tasks" : ""}.`,
   )
