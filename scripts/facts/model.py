@@ -453,6 +453,7 @@ class Place(Strict):
     deleted_after: PositiveInt | None = counted("days", "Number of days after which unused files are deleted")
     command: str | None = Field(None, description="Command that prints the usage")
     file_system: str | None = Field(None, description="File system, if not Lustre")
+    also: list[str] = Field(default_factory=list, description="Other paths of the same files, which scripts may have")
     link: str | None = Field(None, description="Its link in the home directory, if not the center's usual one")
     kept: Prose = Field(description="How long files are kept, in a few words")
     use: Prose = Field(description="Purpose, in a few words")

@@ -731,7 +731,8 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
         f"More space in `{path}`: {mark_part(cluster, text, 'storage', path, 'more')}." for path, text in told.items()
     ]
     whom = MAIL.sub(r"<\g<0>>", f"Ask {cluster.access.support} for more space. No page describes how to request it.")
-    listed = _list(more or [whom] * cluster.running)
+    also = [f"`{path}` has the files of `{place.path}`, too." for place in cluster.storage for path in place.also]
+    listed = _list((more or [whom] * cluster.running) + also)
     below = f"\n<div markdown data-search-exclude>\n{listed}\n</div>\n" if listed else ""
     return table(("Path", "Size", "Retention and backup", "Use"), rows) + below
 

@@ -107,6 +107,7 @@ def _about(place: Place) -> dict:
         "job": place.kept.startswith("until the job ends"),
         "readonly": place.read_only_in_jobs,
         "diskless": place.memory_without_disk,
+        "also": place.also,
         "link": place.link,
         "system": place.file_system,
         "command": place.command,

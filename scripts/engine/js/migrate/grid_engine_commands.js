@@ -8,6 +8,8 @@ const COMMANDS =
   /(?<=^|[;&|(`!]|\b(?:if|then|else|do)\b)(\s*)(q(?:sub|stat|del|acct|alter))\b([^;&|)`<>#]*)(\|[^;&)`#]*)?/g
 // The list of hosts that Grid Engine's start of a parallel job leaves.
 const MACHINES = /(?<=\bmpi(?:run|exec)\s.*?)--?(?:machine|host)file[= ]["']?\$\{?TMPDIR\}?\/machines["']? ?/
+// Names that Grid Engine gives to a job's output, which `-o` and `-e` may change.
+const LOGS = /[\w.-]+\.[oe](?:\*|\$\{?JOB_ID\b\}?)/
 const NONE = "\uE020" // in place of an option that has no certain meaning
 // Options of qsub that have one meaning in sbatch.
 const SUBMIT = {
@@ -36,6 +38,11 @@ export function fromGridEngine(job, lines, said) {
 
 /** @returns {[string, string]} */
 function moved(line, job, terse, said) {
+  const [logs] = /^\s*#/.test(line) ? [] : (LOGS.exec(line) ?? [])
+  if (logs && ![...said].some(each => each.includes("of Grid Engine's output")))
+    said.add(
+      `\`${logs}\` is a file of Grid Engine's output. Slurm writes output and errors to one file, \`slurm-ID.out\` or that of --output, so change the name.`,
+    )
   const named = variables(line, job)
   const alone = named.replace(MACHINES, "")
   const hosts = alone.replace(/\bcat\s+"?\$\{?PE_HOSTFILE\}?"?(?=\s*(?:;|$))/g, HOSTS)
@@ -99,5 +106,5 @@ function asked(name, rest, pipe) {
 
 const advice = (command, name, {array}) =>
   name === "qsub"
-    ? `Replace \`${command}\` with sbatch and Slurm's options${/-hold_jid\b/.test(command) ? `: for -hold_jid, write --dependency=afterany:ID with the job ID, which is \`$SLURM_${array ? "ARRAY_" : ""}JOB_ID\` for this job` : ""}.`
+    ? `Replace \`${command}\` with sbatch and Slurm's options${/-hold_jid\b/.test(command) ? `: for -hold_jid, write --dependency=afterany:ID with the ID of the job that it waits for. That of this job is \`$SLURM_${array ? "ARRAY_" : ""}JOB_ID\`` : ""}.`
     : `\`${command}\` reads or changes Grid Engine's jobs. Use squeue, sacct or scontrol, with their own output.`

@@ -22,8 +22,8 @@ function roleInGridEngine({name, value}) {
   return {t: "array", P: "account"}[name] ?? name
 }
 
-/** @param {System} _from @param {System} to @param {Option[]} options */
-export function fromGridEngine(_from, to, need, plan, options) {
+/** @param {System} from @param {System} to @param {Option[]} options */
+export function fromGridEngine(from, to, need, plan, options) {
   const found = requested(to, need, plan, new Set(["cores"]))
   const given = name => options.findLast(option => option.name === name)
   const job = given("N")?.value
@@ -87,7 +87,9 @@ export function fromGridEngine(_from, to, need, plan, options) {
     found[roleInGridEngine(option)] ??= [[], data.move.options[row] ?? "Slurm has no equivalent."]
     if (option.name !== "l") continue
     const say = text => plan.impossible.push(`\`-l ${option.value}\`: ${text}`)
-    if (!/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
+    const features = Object.values(from.move.nodes).flatMap(node => node.features)
+    const ofNodes = features.includes((option.value ?? "").split("=")[1]) // the cores and the memory choose nodes there
+    if (!ofNodes && !/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
       say(
         `we know of nothing like it on ${to.name}. If you need it, search its pages for a partition or a --constraint.`,
       )

@@ -9,7 +9,7 @@ export const INNER = /(?<=["'(;&|]\s*)module\s+(?:load|add)\s+[\w./+-]+(?: [\w./
 
 // Compilers and MPI, which the lines of an application load themselves.
 export const TOOLCHAIN =
-  /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|cpe\w*|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
+  /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|hpcx[\w-]*|intelmpi|impi|mpich|mvapich2?|cray-\w+|cpe\w*|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
 /** What a system offers itself. */
 const SERVICES = /^(?:python|httpproxy)\b|bindings$/
 /** Libraries that programs are built with, so that no package takes their place. */

@@ -39,7 +39,9 @@ export function* rebuilt(from, to, {same, moved, conda, own, kept, venv, gpu, ol
   const stack = oldStack(text, oldestCuda)
   for (const name of named) {
     const now = conda ? name : moved(name)
-    if (!same)
+    if (name === "base" && !same)
+      yield todo.environment`\`base\` on ${to.name} may lack what the job uses. Create an environment with it, and activate that.`
+    else if (!same)
       yield todo.environment`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}${now === name ? "" : `, in \`${now}\``}${name === venv ? `, with the container's Python: \`${to.move.software.python} -m venv --system-site-packages ${now}\`` : ""}.`
     else if (old || stack)
       yield todo.environment`\`${name}\` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`

@@ -152,7 +152,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     namedBesides(line)
     const plain = line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number])
     const now = linked(plain, directive)
-    if (directive && now !== plain) reasons.clear() // of the home that it was in
+    if (now !== plain) directive ? reasons.clear() : reasons.delete(`${HOME} has this path on ${to.name}.`) // where the link was
     if (directive) readOnly(now)
     if (now !== given && !reasons.size)
       reasons.add("This link in your home directory has a different name there, or does not exist.")
@@ -161,7 +161,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
 
   /** Links in the home have other names there, or are none. */
   function linked(line, directive) {
-    const home = `(?:~|\\$HOME|\\$\\{HOME\\}${directive ? "|/home/(?:[\\w.-]+|\\$USER)" : ""})/(?:links/)?`
+    const moved = first(HOME) ? escaped(written(first(HOME)[1])) : "~"
+    const home = `(?:~|\\$HOME|\\$\\{HOME\\}|${directive ? "/home/(?:[\\w.-]+|\\$USER)" : moved})/(?:links/)?`
     const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
     const [old, now] = [own(here.places), own(there)]
     const [work, data] = [first(WORK), first(DATA)]

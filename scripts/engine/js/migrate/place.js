@@ -41,13 +41,16 @@ function longest(move, key) {
 /**
  * The key of the GPU that takes the place of another: of the same maker if there is one,
  * that jobs may hold longest, the smallest with as much memory, else the largest.
- * A slice takes the place of one GPU only. torch: the job uses PyTorch, which no longer runs on some.
+ * A slice takes the place of one GPU only, of a job whose memory it allows. torch: the job uses PyTorch, which no longer runs on some.
  * @returns {string|null} null if there is no GPU
  */
-export function successor(old, move, number, torch = false) {
+export function successor(old, move, number, torch = false, memory = 0) {
   const there = key =>
     Object.values(move.nodes).reduce((sum, {gpus, count}) => sum + (gpus[key] ?? 0) * (count ?? 999), 0)
-  const open = Object.keys(move.gpus).filter(key => longest(move, key) && (number === 1 || !move.gpus[key].slice))
+  const holds = key =>
+    number === 1 &&
+    move.partitions.some(room => has(move, room, key) && atMost(memory, limitOn(move, room, {key}, "memory").value))
+  const open = Object.keys(move.gpus).filter(key => longest(move, key) && (!move.gpus[key].slice || holds(key)))
   const many = open.filter(key => move.gpus[key].slice || there(key) >= number)
   const every = many.length ? many : open
   const known = torch ? every.filter(key => !move.gpus[key].no_pytorch) : every

@@ -44,7 +44,8 @@ export function placesOf(from, to, job, text) {
   const extra = reserved.map(([name]) => [OWN_DISK, `$${name}`, {job: true}])
   const there = [...extra, ...to.move.places]
   const emptied = REMOVES.test(text)
-  const named = here.places.flatMap(place => [...below(place), place])
+  const others = ([kind, , about]) => (about.also ?? []).map(path => [kind, path, about])
+  const named = here.places.flatMap(place => [...below(place), place, ...others(place)])
   const aliases = ALIASES.filter(
     ([kind, path]) =>
       (here.centre !== to.move.centre || kind === OWN_DISK) && ![...named, ...there].some(each => each[1] === path),

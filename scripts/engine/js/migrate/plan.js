@@ -34,7 +34,7 @@ function planned(from, to, given, allocated) {
   const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}, had: need.perTask}
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
-    plan.key = place.successor(old, there, need.gpus, need.torch)
+    plan.key = place.successor(old, there, need.gpus, need.torch, need.memory ?? 0)
     if (!plan.key) return {none: `${to.name} has no GPU to replace ${old.model}.`}
     Object.assign(plan, place.layout(there, plan.key, need.gpus, need.nodes, need.batch))
     const fits = () => there.partitions.some(room => place.takes(there, room, {...plan, cores: 1, memory: 0}))
@@ -138,7 +138,7 @@ function overMost(to, plan, kind, most) {
   const what = kind === "memory" ? "of memory" : limit === 1 ? "core" : "cores"
   const had = amount((plan[kind] * limit) / value)
   if (had === amount(limit)) return Math.floor(value)
-  const allows = `${to.name} allows at most ${amount(limit)} ${what}${(row && perPart(row.quantity)) ?? " per node"}`
+  const allows = `${to.name} allows at most ${amount(limit)} ${what}${(row && perPart(row.quantity)) ?? " per node"}${plan.key ? " with this GPU" : ""}`
   plan.impossible.push(
     `${allows}, but the job had ${had}${kind === "cores" && plan.tasksPerNode === plan.cores ? " tasks" : ""}.`,
   )

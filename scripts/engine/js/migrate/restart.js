@@ -28,6 +28,7 @@ const HELPS =
 const AGAIN = /\b(?:itself|re-?submit\w*|re-?starts?|re-?queue\w*|next (?:job|part|segment|leg|link)|chain\w*|self)\b/i
 const SAVES = /^\s*(?:cp|mv|rsync|tar)\s(?!.*CONTCAR)/ // results, among which are files to restart from
 const SUBMITS = /\b(?:sbatch|qsub|scontrol\s+requeue)\b[^;&|'"}]*/
+const NO_JOB = /\[\s*-z\s+["']?\$\{?SLURM_JOB_?ID\b/ // where a script submits itself on a login node
 const JOB = "(?:SLURM_JOB_?ID|JOB_ID)"
 const OF_JOB = RegExp(`\\$\\{?${JOB}\\b\\}?`)
 const OTHER = /\$\(\s*(?:date|mktemp|uuidgen)|`\s*date|\$\{?RANDOM\b|\$\$/
@@ -123,7 +124,9 @@ export function continuing(text, {commands}, places) {
     const submits = `\`${SUBMITS.exec(signal.words[1])?.[0].trim()}\``
     return {why: `its trap runs ${submits}`, lost, submits, signal: true}
   }
-  const submits = commands.find(({name}) => name === "sbatch" || name === "qsub")
+  const branch = line => lines.slice(0, line).findLast(each => /^\s*(?:if|elif|else|fi)\b/.test(each)) ?? ""
+  const outside = line => [lines[line - 1], branch(line)].some(each => NO_JOB.test(each))
+  const submits = commands.find(({name, line}) => /^(?:sbatch|qsub)$/.test(name ?? "") && !outside(line))
   if (submits) {
     const line = quoted(lines[submits.line - 1])
     const self =
