@@ -90,7 +90,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       const pattern = patternOf(kind, path, about)
       const hide = now => `\uE000${done.push(now) - 1}\uE001`
       const others = !directive && path.endsWith("/$USER") && namesUser(path)
-      const isYours = each => each.includes("$") || !said.add(notYours(each))
+      const isYours = each => each.includes("$") || !(each.includes(job.newAccount ?? "$") || said.add(notYours(each)))
       if (others) line = line.replace(pattern, each => (isYours(each) ? each : hide(each)))
       const [whole] = line.match(pattern) ?? []
       if (!whole) continue
