@@ -988,6 +988,11 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         # More processes than a node has cores: with their memory on each, or fewer where a container starts them.
         ("aire", "narval", "-N 1 -n 84 --mem-per-cpu=2G", "mpirun ./a", {"nodes": "2", "mem": "84G"}, ""),
         ("aire", "narval", "-N 1 -n 84", "apptainer exec a \\\n mpirun ./a", {"ntasks-per-node": "64"}, "its own node"),
+        ("puhti", "lumi", "-A x -p large -n 80 --mem-per-cpu=3800", "srun ./a", {"ntasks-per-node": "40"}, ""),
+        # A whole node whose cores are not known: those that the script uses, or it is said.
+        ("cedar", "nibi", "-A def-x -N 1 --exclusive", "kraken2 --threads 48 a", {"cpus-per-task": "48"}, "uses 48"),
+        ("cedar", "nibi", "-A def-x -N 1 --exclusive", "./a", {}, "how many a node of Cedar had, so request"),
+        ("narval", "fir", "-A def-x -N 1 --exclusive", "./a", {"cpus-per-task": "64"}, ""),
         # Where it runs at all: with an allocation, in the right partition, on fewer nodes.
         ("mahti", "trillium", "-A x -p large -N 40 -n 5120", "srun ./a", {"nodes": "27"}, "an allocation"),
         ("narval", "rivanna", "-A x -N 2 --ntasks-per-node=64", "srun ./a", {"ntasks-per-node": "64"}, ""),
@@ -1212,6 +1217,26 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("puhti", "roihu", PUHTI + " --gres=nvme:90", "./a", "20 GiB in $TMPDIR, together with", ""),
         ("mahti", "roihu", PUHTI, "ml vasp/6\nvasp_std", "install the program with your license.", "conda"),
         ("swift", "kestrel", "-A x -n 4", "ml openmpi/4\nsrun --mpi=pmi2 ./a", "srun --mpi=pmix ./a", "fails"),
+        ("mahti", "lumi", "-A x -p medium", "srun --mpi=pmix ./a", "If the program uses Cray MPICH, remove the", ""),
+        ("mahti", "lumi", V100, "apptainer build a.sif docker://b", "\nsingularity build a.sif", "apptainer"),
+        ("puhti", "lumi", "-A x -p small", "ml r-env lammps", "is a module that you install once", "spider lammps"),
+        ("graham", "rorqual", "-A def-x", "ls ~/project/$USER/b", "ls $HOME/links/projects/def-x/$USER/b\n", ""),
+        (
+            "graham",
+            "trillium",
+            "-A def-x",
+            "cd ~/projects/def-x\nsrun ./a",
+            "If this job writes there, use $SCRATCH",
+            "",
+        ),
+        (
+            "rivanna",
+            "lumi",
+            "-A x -p gpu --gpus=1",
+            "apptainer run --nv a.sif /scratch/$USER/a",
+            "-B /project",
+            "your dir",
+        ),
         ("lumi", "rivanna", "-p small", "rclone copy -P lumi-o:b /tmp/c", "needs your settings of rclone", ""),
         (
             "mahti",

@@ -46,9 +46,11 @@ function wholeNode({move}, {room}, exclusive) {
 export function unnamed(from, to, need) {
   const room = from.move.partitions.find(({name}) => name === need.partition)
   const old = oldNode(from, need)
-  if (from.kind !== "slurm" || need.key || need.sized || !room || !old.cores) return {}
-  const open = need.memory === null && !room.perCore // no default is published
-  if (!wholeNode(from, {room}, need.exclusive) && !(need.counts && open)) return open ? {perhaps: old} : {}
+  if (from.kind !== "slurm" || need.key || need.sized) return {}
+  if (need.exclusive && !old.cores) return need.inScript ?? {}
+  if ((!room && !need.exclusive) || !old.cores) return {}
+  const open = need.memory === null && !room?.perCore // no default is published
+  if (!need.exclusive && !wholeNode(from, {room}, false) && !(need.counts && open)) return open ? {perhaps: old} : {}
   return {perTask: old.cores, memory: need.memory ?? allMemory(from, to, need), unnamed: true}
 }
 
@@ -107,13 +109,15 @@ export function takeWhole(from, to, need, plan, all) {
   const most = Math.min(...fit, limit)
   plan.all = all && full && Math.min(...fit) <= limit && (need.memory ?? 0) <= most
   plan.apart = need.exclusive && !full
+  const old = oldNode(from, need)
   plan.impossible.push(...[idle(to, plan, need, need.exclusive && full), plan.could].filter(Boolean))
   if (plan.apart)
     plan.impossible.push(
-      `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores, but the job uses ${plan.cores}.`,
+      `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores${need.sized || old.cores || need.inScript ? `, but the job uses ${plan.cores}` : `. We do not know how many a node of ${from.name} had, so request as many as the program uses with --cpus-per-task`}.`,
     )
-  const old = oldNode(from, need).memory
-  if (all && !plan.all && old) plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old)}.`
+
+  if (all && !plan.all && old.memory)
+    plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old.memory)}.`
   const tellShare = () => {
     if (plan.apart && plan.memory * cores > 1.1 * most * plan.cores)
       plan.impossible.push(
@@ -122,12 +126,12 @@ export function takeWhole(from, to, need, plan, all) {
   }
   if (need.unnamed) tellShare()
   if (plan.memory !== null || room.exclusive) return
-  if (old && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
-    plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
+  if (old.memory && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
+    plan.memory = Math.min(most, Math.ceil((old.memory * need.nodes) / plan.nodes))
     plan.notes.memory =
       plan.nodes < need.nodes
-        ? `The job had ${need.nodes} nodes of ${from.name} with ${gib(old)} of memory each.${plan.memory === most ? ` A node of ${to.name} has no more than this.` : ""}`
-        : hadOnANode(from, old)
+        ? `The job had ${need.nodes} nodes of ${from.name} with ${gib(old.memory)} of memory each.${plan.memory === most ? ` A node of ${to.name} has no more than this.` : ""}`
+        : hadOnANode(from, old.memory)
     tellShare()
   } else if (need.exclusive && full && most < Infinity) {
     plan.memory = most
