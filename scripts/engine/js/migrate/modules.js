@@ -86,6 +86,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       )
     parts[1] = parts[1].replace(/(?:swap|switch)(\s+)$/, "load$1")
     const applications = [...new Set(names.flatMap(name => applicationOf(name) ?? []))]
+    /** @type {any} */
     const application = applications.length ? applications.join(" && ") : null
     const wanted = names.filter(
       name =>

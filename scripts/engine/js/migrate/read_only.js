@@ -41,7 +41,7 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
         each.text = each.text.replace(pattern, () => now)
         each.reason = `${each.reason} Jobs can only read \`${root}\`.`.trim()
         said.add(
-          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. First create the directory, and copy what the job reads there. After the job, copy the results that you want to keep to ` +
+          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. ${/\.\w+$/.test(now) ? "First copy what the job reads." : "First create the directory, and copy what the job reads there."} After the job, copy the results that you want to keep to ` +
             `\`${root}\`, on a login node.`,
         )
       }

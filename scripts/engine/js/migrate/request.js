@@ -57,7 +57,8 @@ export function requested(to, need, plan, had) {
     found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `The maximum on ${to.name} is ${plan.fewer} tasks per node.`]
   const sameCores =
     plan.spread || plan.total ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
-  if (plan.cores && (had.has("cores") || !sameCores))
+  const all = room.exclusive && need.exclusive && !need.sized && !plan.key // of the node, for any steps
+  if (plan.cores && (had.has("cores") || !sameCores) && !all)
     found.cores = [[`--cpus-per-task=${plan.perTask}`], notes.cores ?? ""]
   if (plan.key) askForGpus(to, plan, found)
   return found
