@@ -1,4 +1,5 @@
 // Nodes of another size: as few as hold all processes of a job, with the memory that the old ones had, and what stays idle.
+import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {gib, hadOnANode, times} from "./amounts.js"
 import * as place from "./place.js"
 
@@ -89,7 +90,9 @@ function idle(to, plan, need, exclusive) {
   const more = need.follows
     ? `raise \`--cpus-per-task\`, which \`${need.follows.written}\` follows, if the program is then faster. Or `
     : ""
-  const each = need.array === null ? `${number} such jobs` : `${number} of the array's tasks`
+  const tasks = need.array === null ? 0 : arrayTasks(need.array)
+  const some = number < tasks ? `${number} of the array's tasks` : `all ${tasks} of the array's tasks`
+  const each = tasks ? some : `${number} such jobs`
   return `${said} To fill the node, ${more}run ${each} at the same time in one job.`
 }
 

@@ -8,6 +8,11 @@ const TARGET = RegExp(`${LINKS.source}(/[\\w.-]+)?`, "g") // of a link in the ho
 const STARTS = /\s(?:--chdir|--input|-[Di])[= ]/
 const REMOTE = /[\w.@}-]+:\/[^\s"']*/g // on another system
 const users = /\$(?:USER|SCRATCH)$/
+/** A path in single quotes, in which the shell puts no values, is in double ones. */
+const opened = (line, given) =>
+  /"/.test(line)
+    ? line
+    : line.replace(/'([^'\s`\\]*\$[^'\s`\\]*)'/g, (whole, path) => (given.includes(whole) ? whole : `"${path}"`))
 const NAMES = /^(?:<\w+>|\$USER)$/
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
 const variable = part =>
@@ -151,7 +156,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     }
     namedBesides(line)
     const plain = line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number])
-    const now = linked(plain, directive)
+    const now = opened(linked(plain, directive), given)
     if (directive && now !== plain) reasons.clear() // of the home that it was in
     if (directive) readOnly(now)
     if (now !== given && !reasons.size)
