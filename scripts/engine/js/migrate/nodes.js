@@ -118,7 +118,6 @@ export function takeWhole(from, to, need, plan, all) {
     plan.impossible.push(
       `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores${need.sized || old.cores || need.inScript ? `, but the job uses ${plan.cores}` : `. We do not know how many a node of ${from.name} had, so request as many as the program uses with --cpus-per-task`}.`,
     )
-
   if (all && !plan.all && old.memory)
     plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old.memory)}.`
   const tellShare = () => {

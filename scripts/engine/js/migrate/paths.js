@@ -174,12 +174,9 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     if (work && (alone || old !== now)) line = line.replace(RegExp(`${home}scratch(?![\\w.-])`, "g"), written(work[1]))
     if (alone && data?.[1].includes("<"))
       line = line.replace(RegExp(`${home}projects?/[\\w-]+(?![\\w.-])`, "g"), written(data[1]))
+    const group = `${now}/${job.account?.replace(/_[cg]pu$/, "")}` // where the older link leads
     if (!alone && old !== now && job.account)
-      // the older link, to the directory of one group
-      line = line.replace(
-        RegExp(`${home}project(?!/\\w+-|[\\w.-])`, "g"),
-        `${now}/${job.account.replace(/_[cg]pu$/, "")}`,
-      )
+      line = line.replace(RegExp(`${home}project(?!/\\w+-|[\\w.-])`, "g"), group)
     return alone ? line : line.replace(RegExp(`${home}projects?(?![\\w.-])`, "g"), whole => (old === now ? whole : now))
   }
   return move

@@ -56,11 +56,8 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
     for (const [kind, path] of closed) {
       const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
       const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
-      if (
-        found &&
-        LINKS.exec(found)?.[1] !== "scratch" &&
-        !/\/bin\/[^/]*$|\.(?:exe|x|py|R|jl|m|sh|sif|jar)$/.test(found)
-      )
+      const isRead = /\/bin\/[^/]*$|\.(?:exe|x|py|R|jl|m|sh|sif|jar)$/
+      if (found && LINKS.exec(found)?.[1] !== "scratch" && !isRead.test(found))
         said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
     }
   }

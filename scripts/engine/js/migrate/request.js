@@ -31,12 +31,9 @@ export function requested(to, need, plan, had) {
   }
   if (plan.nodes !== need.nodes && plan.spread) {
     found.nodes[1] = `The job's tasks need ${times(plan.nodes, "nodes")} on ${to.name}.`
-    found.tasks = need.memoryOfCores // one node must not need more memory than another
-      ? [
-          [`--ntasks=${need.tasks}`, `--ntasks-per-node=${plan.tasksPerNode}`],
-          "`--ntasks` sets the number of all tasks, and `--ntasks-per-node` the most on one node.",
-        ]
-      : [[`--ntasks=${need.tasks}`], "`--ntasks` sets the number of all tasks."]
+    const most = need.memoryOfCores ? [`--ntasks-per-node=${plan.tasksPerNode}`] : [] // no node needs more memory
+    const limits = most.length ? ", and `--ntasks-per-node` the most on one node" : ""
+    found.tasks = [[`--ntasks=${need.tasks}`, ...most], `\`--ntasks\` sets the number of all tasks${limits}.`]
   }
   if (plan.total) {
     const most = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
