@@ -1221,6 +1221,7 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("mahti", "lumi", "-A x -p medium", "export SLURM_MPI_TYPE=pmix", "whether LUMI has `SLURM_MPI_TYPE=pmix`", ""),
         ("kestrel", "lumi", "-A x -p standard -N 2 --exclusive", "srun --ntasks-per-node=4 ./a", "", "cpus-per-task"),
         ("beluga", "trillium", "-A def-x", "D='/home/me/projects/a/b'", 'D="$HOME/links/projects/a/b"', "'$HOME"),
+        ("beluga", "rorqual", "-A def-x", "a '/home/me/projects/a/b'", "a '/home/me/links/projects/a/b'\n", "mkdir"),
         ("beluga", "trillium", "-A def-x -a 1-36", "./a", "run all 36 of the array's tasks", "149 of"),
         ("lumi", "roihu", f"{GPU} --gpus-per-node=8 -N 4", "srun --nodes=3 -x $H a", "Change `--nodes=3`, bec", ""),
         ("lumi", "roihu", PUHTI, "H=$(scontrol show hostnames)\nsrun -w $H $S a", "", "command -v show"),

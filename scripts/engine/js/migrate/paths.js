@@ -166,18 +166,24 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
 
   /** Links in the home have other names there, or are none. */
   function linked(line, directive) {
-    const home = `(?:~|\\$HOME|\\$\\{HOME\\}${directive ? "|/home/(?:[\\w.-]+|\\$USER)" : ""})/(?:links/)?`
     const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
     const [old, now] = [own(here.places), own(there)]
     const [work, data] = [first(WORK), first(DATA)]
     const alone = here.centre !== to.move.centre
-    if (work && (alone || old !== now)) line = line.replace(RegExp(`${home}scratch(?![\\w.-])`, "g"), written(work[1]))
-    if (alone && data?.[1].includes("<"))
-      line = line.replace(RegExp(`${home}projects?/[\\w-]+(?![\\w.-])`, "g"), written(data[1]))
-    const group = `${now}/${job.account?.replace(/_[cg]pu$/, "")}` // where the older link leads
-    if (!alone && old !== now && job.account)
-      line = line.replace(RegExp(`${home}project(?!/\\w+-|[\\w.-])`, "g"), group)
-    return alone ? line : line.replace(RegExp(`${home}projects?(?![\\w.-])`, "g"), whole => (old === now ? whole : now))
+    const named = directive || !alone ? "|(?<![\\w.$}-])/home/(?:[\\w.-]+|\\$USER)" : ""
+    const home = `(?:~|\\$HOME|\\$\\{HOME\\}${named})/(?:links/)?`
+    const put = (link, path) => (line = line.replace(RegExp(home + link, "g"), whole => asWritten(whole, path)))
+    /** Also where the shell puts no values, a home that has its user's name has it there. */
+    const asWritten = (whole, path) => {
+      const [start, user] = /^\/home\/([\w.-]+)/.exec(alone ? "" : whole) ?? []
+      return start ? path.replace(/\$HOME|^~/, () => start).replace("$USER", user) : path
+    }
+    if (work && (alone || old !== now)) put("scratch(?![\\w.-])", written(work[1]))
+    if (alone && data?.[1].includes("<")) put("projects?/[\\w-]+(?![\\w.-])", written(data[1]))
+    if (alone || old === now) return line
+    const group = job.account?.replace(/_[cg]pu$/, "") // where the older link leads
+    if (group) put("project(?!/\\w+-|[\\w.-])", `${now}/${group}`)
+    return put("projects?(?![\\w.-])", now)
   }
   return move
 }
