@@ -170,7 +170,7 @@ def _disk(cluster: Cluster, key: str) -> float | None:
 def _r(own: Software) -> dict[str, dict[str, str]]:
     """The commands that load R: modules, or the user's own conda environment."""
     load = " && ".join(own.r.load) if own.r else ""
-    kinds = ("cpu",) if "r-env" in own.cpu_modules else ("cpu", "gpu")
+    kinds = ("cpu",) if "r-env" in own.cpu_modules or "partition/C" in load else ("cpu", "gpu")
     return {"r": dict.fromkeys(kinds, load)} if load.startswith(("module load", "export PATH=")) else {}
 
 

@@ -15,7 +15,8 @@ import {nestedOf} from "./submissions.js"
 import {toCreate} from "./to_create.js"
 import {runBy} from "./unknown.js"
 
-const ONLINE = /\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|https?:\/\/)/
+const ONLINE =
+  /\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**

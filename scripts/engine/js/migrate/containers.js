@@ -14,6 +14,7 @@ const AT_ROOT =
   /^\/(?!(?:bin|boot|data|dev|etc|home|lib|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var|work)$)[\w.-]+$/
 const WRAPPER = /(?<![\w./-])((?:apptainer|singularity)_wrapper)\s+(?:(?:exec|run)\s+)?/
 const RUNS = /(?<![\w./-])((?:apptainer|singularity)\s+(?:exec|run|shell))(?=\s)/
+const FETCHES = /\bapptainer(?=\s+(?:build|pull|inspect)\b)/g // no container starts
 const top = path => /^\/[\w.-]+/.exec(path)?.[0] ?? null
 const root = path => top(path) ?? /^\$(?!HOME\b)\w+/.exec(path)?.[0] ?? null
 
@@ -57,7 +58,9 @@ export function containersOf(from, to, lines, account, bindings, said) {
   /** The line whose container has the directories that it does not see by itself there. */
   const seen = line => (hidden ? line.replace(RUNS, `$1 ${binds}`) : line)
 
-  return line => {
+  return given => {
+    const line = to.move.containers === "singularity" ? given.replace(FETCHES, "singularity") : given
+    if (line !== given) return [line, `${to.name} has SingularityCE instead of Apptainer.`]
     const visible = seen(line)
     if (visible !== line)
       return [visible, `On ${to.name}, containers see ${hides.join(", ")} only with such an option.`]

@@ -88,12 +88,14 @@ export function followed(job, given) {
   const node = old.nodes + now.nodes > 2 ? "each node of the job" : "the job"
   const perNode = has(node, now.per, "GPU", old.per)
   const ofNode = job.perTask && job.perTask * now.tasks
+  const more = now.nodes > old.nodes
   const gpus = [old.per * old.nodes, now.per * now.nodes]
   /** @type {[RegExp, number, number, string][]} what a name means, the number before and now, and why it changes */
   const meanings = [
     [GPUS, old.per, now.per, perNode],
     [LAYOUT, old.tasks, now.tasks, has("each node", now.tasks, "process", old.tasks)],
     [NODES, old.nodes, now.nodes, has("the job", now.nodes, "node", old.nodes)],
+    [NODES, old.nodes > 2 && more ? old.nodes - 1 : 0, now.nodes - 1, has("the job", now.nodes, "node", old.nodes)], // besides the first
     [TOTAL, old.total, now.total, has("the job", now.total, "process", old.total)],
     [TOTAL, old.total < gpus[0] ? gpus[0] : 0, gpus[1], has("the job", gpus[1], "GPU", gpus[0])],
   ]

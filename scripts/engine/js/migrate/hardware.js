@@ -237,9 +237,11 @@ export function hardwareOf(from, to, job, lines) {
       said.add(
         `Programs of ${to.name} with Cray MPICH start with srun. If yours is one, write \`srun\` instead of \`${mpirun}\`.`,
       )
-    const [mpi] = /--mpi=(?!none|list)\w+/.exec(line) ?? []
-    if (mpi && from.move.centre !== to.move.centre)
-      said.add(`Check with \`srun --mpi=list\` whether ${to.name} has \`${mpi}\`.`)
+    const [mpi] = /(?:--mpi=(?!none|list)|\bSLURM_MPI_TYPE=)\w+/.exec(line) ?? []
+    if (mpi && !sameSoftware(from, to))
+      said.add(
+        `Check with \`srun --mpi=list\` whether ${to.name} has \`${mpi}\`.${cray ? " If the program uses Cray MPICH, remove the option." : ""}`,
+      )
   }
 
   /** Threads that are as many as a task had cores. @returns {[string, string]} */

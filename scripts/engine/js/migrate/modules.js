@@ -85,7 +85,9 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         `${base(name)} requires a license, and that of ${from.name} may not be valid on ${to.name}. Check that you have one there.`,
       )
     parts[1] = parts[1].replace(/(?:swap|switch)(\s+)$/, "load$1")
-    const application = names.map(applicationOf).find(Boolean)
+    const applications = [...new Set(names.flatMap(name => applicationOf(name) ?? []))]
+    /** @type {any} */
+    const application = applications.length ? applications.join(" && ") : null
     const wanted = names.filter(
       name =>
         !brought.includes(base(name)) &&
@@ -105,11 +107,14 @@ export function modulesOf(from, to, job, lines, found, impossible) {
     for (const name of lost) next.miss(name)
     for (const [i, name] of wanted.entries()) next.tell(name, now[i] ?? "")
     if (application) next.tell(names.find(applicationOf), /\S+$/.exec(application)[0])
-    if (application?.startsWith("export PATH=")) {
+    if (there.rOnce && application?.includes(there.applications.r?.cpu)) {
       const [file] = /\w+\.yml/.exec(there.rOnce) ?? []
       const [, environment] = /([^/]+)\/bin\b/.exec(application) ?? []
+      const what = environment
+        ? "R comes from your own conda environment. Create it once, with your packages"
+        : "R is a module that you install once, and then the packages of your scripts"
       impossible.add(
-        `On ${to.name}, R comes from your own conda environment. Create it once, with your packages: ${there.rOnce}.${file ? ` Write \`${file}\` first: it lists the packages, and names the environment \`${environment}\`.` : ""}`,
+        `On ${to.name}, ${what}: ${there.rOnce}.${file ? ` Write \`${file}\` first: it lists the packages, and names the environment \`${environment}\`.` : ""}`,
       )
     }
     const first = now

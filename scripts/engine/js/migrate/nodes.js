@@ -1,4 +1,5 @@
 // Nodes of another size: as few as hold all processes of a job, with the memory that the old ones had, and what stays idle.
+import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {gib, hadOnANode, times} from "./amounts.js"
 import * as place from "./place.js"
 
@@ -46,9 +47,11 @@ function wholeNode({move}, {room}, exclusive) {
 export function unnamed(from, to, need) {
   const room = from.move.partitions.find(({name}) => name === need.partition)
   const old = oldNode(from, need)
-  if (from.kind !== "slurm" || need.key || need.sized || !room || !old.cores) return {}
-  const open = need.memory === null && !room.perCore // no default is published
-  if (!wholeNode(from, {room}, need.exclusive) && !(need.counts && open)) return open ? {perhaps: old} : {}
+  if (from.kind !== "slurm" || need.key || need.sized) return {}
+  if (need.exclusive && !old.cores) return need.inScript ?? {}
+  if ((!room && !need.exclusive) || !old.cores) return {}
+  const open = need.memory === null && !room?.perCore // no default is published
+  if (!need.exclusive && !wholeNode(from, {room}, false) && !(need.counts && open)) return open ? {perhaps: old} : {}
   return {perTask: old.cores, memory: need.memory ?? allMemory(from, to, need), unnamed: true}
 }
 
@@ -87,7 +90,9 @@ function idle(to, plan, need, exclusive) {
   const more = need.follows
     ? `raise \`--cpus-per-task\`, which \`${need.follows.written}\` follows, if the program is then faster. Or `
     : ""
-  const each = need.array === null ? `${number} such jobs` : `${number} of the array's tasks`
+  const tasks = need.array === null ? 0 : arrayTasks(need.array)
+  const some = number < tasks ? `${number} of the array's tasks` : `all ${tasks} of the array's tasks`
+  const each = tasks ? some : `${number} such jobs`
   return `${said} To fill the node, ${more}run ${each} at the same time in one job.`
 }
 
@@ -107,13 +112,14 @@ export function takeWhole(from, to, need, plan, all) {
   const most = Math.min(...fit, limit)
   plan.all = all && full && Math.min(...fit) <= limit && (need.memory ?? 0) <= most
   plan.apart = need.exclusive && !full
+  const old = oldNode(from, need)
   plan.impossible.push(...[idle(to, plan, need, need.exclusive && full), plan.could].filter(Boolean))
   if (plan.apart)
     plan.impossible.push(
-      `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores, but the job uses ${plan.cores}.`,
+      `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores${need.sized || old.cores || need.inScript ? `, but the job uses ${plan.cores}` : `. We do not know how many a node of ${from.name} had, so request as many as the program uses with --cpus-per-task`}.`,
     )
-  const old = oldNode(from, need).memory
-  if (all && !plan.all && old) plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old)}.`
+  if (all && !plan.all && old.memory)
+    plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old.memory)}.`
   const tellShare = () => {
     if (plan.apart && plan.memory * cores > 1.1 * most * plan.cores)
       plan.impossible.push(
@@ -122,12 +128,12 @@ export function takeWhole(from, to, need, plan, all) {
   }
   if (need.unnamed) tellShare()
   if (plan.memory !== null || room.exclusive) return
-  if (old && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
-    plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
+  if (old.memory && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
+    plan.memory = Math.min(most, Math.ceil((old.memory * need.nodes) / plan.nodes))
     plan.notes.memory =
       plan.nodes < need.nodes
-        ? `The job had ${need.nodes} nodes of ${from.name} with ${gib(old)} of memory each.${plan.memory === most ? ` A node of ${to.name} has no more than this.` : ""}`
-        : hadOnANode(from, old)
+        ? `The job had ${need.nodes} nodes of ${from.name} with ${gib(old.memory)} of memory each.${plan.memory === most ? ` A node of ${to.name} has no more than this.` : ""}`
+        : hadOnANode(from, old.memory)
     tellShare()
   } else if (need.exclusive && full && most < Infinity) {
     plan.memory = most

@@ -8,6 +8,11 @@ const TARGET = RegExp(`${LINKS.source}(/[\\w.-]+)?`, "g") // of a link in the ho
 const STARTS = /\s(?:--chdir|--input|-[Di])[= ]/
 const REMOTE = /[\w.@}-]+:\/[^\s"']*/g // on another system
 const users = /\$(?:USER|SCRATCH)$/
+/** A path in single quotes, in which the shell puts no values, is in double ones. */
+const opened = (line, given) =>
+  /"/.test(line)
+    ? line
+    : line.replace(/'([^'\s`\\]*\$[^'\s`\\]*)'/g, (whole, path) => (given.includes(whole) ? whole : `"${path}"`))
 const NAMES = /^(?:<\w+>|\$USER)$/
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
 const variable = part =>
@@ -90,7 +95,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       const pattern = patternOf(kind, path, about)
       const hide = now => `\uE000${done.push(now) - 1}\uE001`
       const others = !directive && path.endsWith("/$USER") && namesUser(path)
-      const isYours = each => each.includes("$") || !said.add(notYours(each))
+      const isYours = each => each.includes("$") || !(each.includes(job.newAccount ?? "$") || said.add(notYours(each)))
       if (others) line = line.replace(pattern, each => (isYours(each) ? each : hide(each)))
       const [whole] = line.match(pattern) ?? []
       if (!whole) continue
@@ -151,7 +156,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     }
     namedBesides(line)
     const plain = line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number])
-    const now = linked(plain, directive)
+    const now = opened(linked(plain, directive), given)
     if (now !== plain) directive ? reasons.clear() : reasons.delete(`${HOME} has this path on ${to.name}.`) // where the link was
     if (directive) readOnly(now)
     if (now !== given && !reasons.size)
@@ -161,16 +166,25 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
 
   /** Links in the home have other names there, or are none. */
   function linked(line, directive) {
-    const moved = first(HOME) ? escaped(written(first(HOME)[1])) : "~"
-    const home = `(?:~|\\$HOME|\\$\\{HOME\\}|${directive ? "/home/(?:[\\w.-]+|\\$USER)" : moved})/(?:links/)?`
     const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
     const [old, now] = [own(here.places), own(there)]
     const [work, data] = [first(WORK), first(DATA)]
     const alone = here.centre !== to.move.centre
-    if (work && (alone || old !== now)) line = line.replace(RegExp(`${home}scratch(?![\\w.-])`, "g"), written(work[1]))
-    if (alone && data?.[1].includes("<"))
-      line = line.replace(RegExp(`${home}projects?/[\\w-]+(?![\\w.-])`, "g"), written(data[1]))
-    return alone ? line : line.replace(RegExp(`${home}projects?(?![\\w.-])`, "g"), whole => (old === now ? whole : now))
+    const moved = first(HOME) ? escaped(written(first(HOME)[1])) : "~"
+    const named = directive || !alone ? "(?<![\\w.$}-])/home/(?:[\\w.-]+|\\$USER)" : moved
+    const home = `(?:~|\\$HOME|\\$\\{HOME\\}|${named})/(?:links/)?`
+    const put = (link, path) => (line = line.replace(RegExp(home + link, "g"), whole => asWritten(whole, path)))
+    /** Also where the shell puts no values, a home that has its user's name has it there. */
+    const asWritten = (whole, path) => {
+      const [start, user] = /^\/home\/([\w.-]+)/.exec(alone ? "" : whole) ?? []
+      return start ? path.replace(/\$HOME|^~/, () => start).replace("$USER", user) : path
+    }
+    if (work && (alone || old !== now)) put("scratch(?![\\w.-])", written(work[1]))
+    if (alone && data?.[1].includes("<")) put("projects?/[\\w-]+(?![\\w.-])", written(data[1]))
+    if (alone || old === now) return line
+    const group = job.account?.replace(/_[cg]pu$/, "") // where the older link leads
+    if (group) put("project(?!/\\w+-|[\\w.-])", `${now}/${group}`)
+    return put("projects?(?![\\w.-])", now)
   }
   return move
 }

@@ -74,8 +74,13 @@ function planned(from, to, given, allocated) {
   keepTold(there, need, plan, wanted)
   if (need.unnamed) {
     plan.notes.cores ??= `The script names no cores, and a node of ${from.name} had ${many(need.perTask, "core")}.`
-    plan.notes.memory ??= hadOnANode(from, need.memory)
+    const had = given.memory === null && oldNode(from, need).memory
+    plan.notes.memory ??=
+      had > need.memory
+        ? `A ${from.name} node had ${gib(had)} of memory, and one of ${to.name} has ${gib(need.memory)}.`
+        : hadOnANode(from, need.memory)
   }
+  if (need.written) plan.notes.cores ??= `The script has \`${need.written}\`.`
   if (need.perhaps && plan.memory)
     plan.impossible.push(
       `The script names neither cores nor memory, so the new job has ${many(plan.cores, "core")} and ${gib(plan.memory)}. If the old job used a full node, request as much: ${many(need.perhaps.cores, "core")} and ${gib(need.perhaps.memory)}.`,

@@ -41,7 +41,7 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
         each.text = each.text.replace(pattern, () => now)
         each.reason = `${each.reason} Jobs can only read \`${root}\`.`.trim()
         said.add(
-          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. First copy what the job reads. After the job, copy the results that you want to keep to ` +
+          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. ${/\.\w+$/.test(now) ? "First copy what the job reads." : "First create the directory, and copy what the job reads there."} After the job, copy the results that you want to keep to ` +
             `\`${root}\`, on a login node.`,
         )
       }
@@ -56,7 +56,8 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
     for (const [kind, path] of closed) {
       const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
       const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
-      if (found && !LINKS.test(found) && !/\/bin\/[^/]*$|\.(?:exe|x|py|R|jl|m|sh|sif|jar)$/.test(found))
+      const isRead = /\/bin\/[^/]*$|\.(?:exe|x|py|R|jl|m|sh|sif|jar)$/
+      if (found && LINKS.exec(found)?.[1] !== "scratch" && !isRead.test(found))
         said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
     }
   }

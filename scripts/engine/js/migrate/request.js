@@ -31,7 +31,9 @@ export function requested(to, need, plan, had) {
   }
   if (plan.nodes !== need.nodes && plan.spread) {
     found.nodes[1] = `The job's tasks need ${times(plan.nodes, "nodes")} on ${to.name}.`
-    found.tasks = [[`--ntasks=${need.tasks}`], "`--ntasks` sets the number of all tasks."]
+    const most = need.memoryOfCores ? [`--ntasks-per-node=${plan.tasksPerNode}`] : [] // no node needs more memory
+    const limits = most.length ? ", and `--ntasks-per-node` the most on one node" : ""
+    found.tasks = [[`--ntasks=${need.tasks}`, ...most], `\`--ntasks\` sets the number of all tasks${limits}.`]
   }
   if (plan.total) {
     const most = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
@@ -52,7 +54,8 @@ export function requested(to, need, plan, had) {
     found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `The maximum on ${to.name} is ${plan.fewer} tasks per node.`]
   const sameCores =
     plan.spread || plan.total ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
-  if (plan.cores && (had.has("cores") || !sameCores))
+  const all = room.exclusive && need.exclusive && !need.sized && !plan.key // of the node, for any steps
+  if (plan.cores && (had.has("cores") || !sameCores) && !all)
     found.cores = [[`--cpus-per-task=${plan.perTask}`], notes.cores ?? ""]
   if (plan.key) askForGpus(to, plan, found)
   return found

@@ -23,6 +23,10 @@ const PIECES =
 const FOLLOWS =
   /()((?:(?<![\w-])-{0,2}[\w-]{0,30}(?:THREADS|threads|workers|cores|cpus|jobs|procs)|-[jtp])[= ]["']?\$\{?SLURM_CPUS_PER_TASK\b\}?)/
 
+// The threads or processes that a program is told to use.
+const THREADS =
+  /(?:--(?:threads|num[-_]threads|cores|cpus|jobs|max-procs)[= ]|(?<=\s)-[jtPT@] ?|OMP_NUM_THREADS=)(\d{1,3})(?!\.?\w|:)/g
+
 // A comment tells of a program that counts the cores of its node.
 const COUNTED = /^[ \t]*#(?!!).*?((?:\b\w+\.)?\bcpu_count\(\)|\b(?:parallel::)?detectCores\(\)|\bPool\(\))/m
 
@@ -64,6 +68,8 @@ export function needOfScript(from, text, shell, bash, options) {
     inContainer: IN_CONTAINER.test(commands),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, "").replace(EACH_NODE, ""))?.[0] ?? null,
   }
+  const most = [...commands.matchAll(THREADS)].sort((one, other) => Number(other[1]) - Number(one[1]))[0]
+  if (Number(most?.[1]) > 1) need.inScript = {perTask: Number(most[1]), written: most[0].trim()}
   const [, program, setting] = PIECES.exec(commands) ?? FOLLOWS.exec(commands) ?? []
   if (setting && need.tasksPerNode === 1)
     need.follows = {pieces: Boolean(program), written: `${program} ${setting}`.trim()}

@@ -27,7 +27,8 @@ const BRINGS = /^(?:source|\.|eval|alias)\s|\bactivate\b|^(?:export\s+)?PATH=/
  */
 export function runBy(lines) {
   const {commands, inner} = shellOf(lines)
-  const expand = expander(commands)
+  const value = expander(commands)
+  const expand = word => (/\$\(|`/.test(value(word)) ? word : value(word)) // not the words of a command in it
   const fetched = commands.filter(({name}) => /^(?:curl|wget)$/.test(name)).flatMap(({words}) => words)
   const written = commands.flatMap(({redirects}) => redirects.map(({target}) => target.text))
   const made = new Set([...commands.map(({fn}) => fn), ...[...fetched, ...written].map(base)])
