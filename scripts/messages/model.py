@@ -68,6 +68,10 @@ class Message(Shared):
         description="Texts of which one must stand in the paste too. The entry then goes before those that need none, "
         "and its `texts` may be those of another entry",
     )
+    in_words: str | None = Field(
+        None,
+        description="What `beside` means, in words after the title on the page, if its texts would puzzle a reader",
+    )
     fact: Literal["proot", "rocm", "retired"] | None = Field(
         None,
         description="The topic (scripts/engine/data/messages.py) of which a system must have a fact, which is told "
