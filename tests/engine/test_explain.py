@@ -116,7 +116,7 @@ def test_the_numbers_are_the_systems_own():
     step = "#SBATCH -n 9\nsrun -N 2 -n 16 -c 8 a -n 9\nUnable to create step: More processors requested than permitted"
     account = "sbatch -A standard a.sh\nInvalid account or account/partition combination specified"
     (step, *_), (account, *_) = explained([("lumi", step), ("kestrel", account)])
-    assert "64 cores per node. The line with `srun` starts 16 tasks, and the job has 9." in step["here"]
+    assert "64 cores per node. The `srun` line starts 16 tasks, and the job has 9." in step["here"]
     assert "`standard`, which is a partition." in account["means"]
     for key, cluster in CLUSTERS.items():
         told = HERE[key]
