@@ -15,6 +15,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from scripts.check.files import scripts
 from scripts.check.report import LEVELS, Report
@@ -99,7 +100,7 @@ def _script_of(path: str, kind: str) -> str:
 def explain(given: argparse.Namespace) -> int:
     """Explain what a message, or the output of seff or sacct, means on a system."""
     cluster = load_named(given.cluster)
-    message = sys.stdin.read() if given.message == "-" else given.message
+    message = _pasted(given.message)
     job = _script_of(given.script, cluster.scheduler.kind) if given.script else ""
     ended, found = explained(cluster, message, job)
     if given.json:
@@ -116,6 +117,13 @@ def explain(given: argparse.Namespace) -> int:
         print(lost["said"], *near, lost["search"] and f"{lost['search']}.", lost["ask"], sep="\n", file=sys.stderr)
     refused = ended and ended["next"] and ended["next"]["verdict"] == "refused"
     return 0 if (found or ended) and not refused else 1
+
+
+def _pasted(message: str) -> str:
+    if message == "-":
+        return sys.stdin.read()
+    file = Path(message.partition("\n")[0][:255])
+    return file.read_text("utf-8", "replace") if str(file) == message and file.is_file() else message
 
 
 def _told(job: dict) -> Iterator[str]:
@@ -176,7 +184,7 @@ ABOUT = {
     "source": "the system that the script is for, such as puhti",
     "target": "the system that it should run on, such as roihu",
     "script": "a job script",
-    "message": "a message, a pending reason, or - for standard input",
+    "message": "a message, a pending reason, a file that contains it, or - for standard input",
     "model": "a model such as 'Llama 3.1 8B', or a number of parameters such as 7B",
 }
 FIT = {

@@ -68,8 +68,9 @@ class Message(Shared):
         description="Texts of which one must stand in the paste too. The entry then goes before those that need none, "
         "and its `texts` may be those of another entry",
     )
-    case: str | None = Field(
-        None, description="What tells it from entries with the same title, in words, in place of its first `beside`"
+    in_words: str | None = Field(
+        None,
+        description="What `beside` means, in words after the title on the page, if its texts would puzzle a reader",
     )
     fact: Literal["proot", "rocm", "retired"] | None = Field(
         None,

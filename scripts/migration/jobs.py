@@ -58,7 +58,9 @@ def lost(old: Cluster, new: Cluster) -> list[str]:
         each = each.replace("but the job had", f"but {old.name} allowed").replace(
             "The job had", "A job in the table had"
         )
-        each = re.sub(r"the job gets (.+?), but uses only", r"the table's job that gets \1 uses only", each)
+        each = re.sub(r"the job gets (.+?) in (`.+?`), but", r"the \2 job in the table gets \1, but", each)
+        each = re.sub(r"may not continue the work, because we see no (program that)", r"works only for a \1", each)
+        each = each.replace(f"the account `{new.policy.sample_account}`", "your account")
         first, space, rest = each.partition(". ")
         found.setdefault(first + space, []).append(rest)
     return [first + " ".join(rest) for first, rest in found.items() if not first.startswith(f"{old.name} is retired")]

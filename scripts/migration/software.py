@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scripts.facts.model import Cluster, Renamed
+from scripts.facts.model import Cluster, Gpu, Renamed
 from scripts.migration.line import Line, doubtful, script
 
 ENVIRONMENT = "export PATH="
@@ -59,6 +59,10 @@ def _container(old: Cluster, new: Cluster) -> Iterator[Line]:
         yield Line("container", before, after, why, doubtful=doubtful(new, "software.container_option"))
 
 
+def _short(gpu: Gpu) -> str:
+    return gpu.model.removeprefix("NVIDIA ")
+
+
 def _build(old: Cluster, new: Cluster) -> Iterator[Line]:
     """Compilers' options for GPUs that the new system has not."""
     after = {
@@ -74,7 +78,7 @@ def _build(old: Cluster, new: Cluster) -> Iterator[Line]:
                 for option, each in after.items()
                 if each.oldest_cuda
             ]
-            which = " and ".join(f"`{option}` is for {each.model}" for option, each in after.items())
+            which = " and ".join(f"`{option}` is for the {_short(each)}" for option, each in after.items())
             also = f" {which}." if len(after) > 1 else ""
-            why = f"Recompile programs that you compiled for {gpu.model}.{also}{''.join(needs)}"
+            why = f"Recompile programs that you compiled for the {_short(gpu)}.{also}{''.join(needs)}"
             yield Line("build", before, "\n".join(after), why)

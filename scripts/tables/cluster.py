@@ -592,7 +592,7 @@ def _requirement(cluster: Cluster, field: str) -> str:
     requirement: Requirement = getattr(cluster.policy, field)
     if f"policy.{field}" in cluster.unknown:
         return NOT_KNOWN
-    words = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "do not set it" if cluster.running else "was not set"}
+    words = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "do not set it" if cluster.running else "not needed"}
     rule = words.get(requirement.rule, requirement.rule.value)
     rule += f" unless {requirement.unless}" if requirement.unless else ""
     if requirement.gpu_jobs:

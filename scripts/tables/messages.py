@@ -16,7 +16,7 @@ ON = {
     Systems.NVIDIA: "All systems with NVIDIA GPUs",
     Systems.AMD: "All systems with AMD GPUs",
 }
-WHERE = {"rocm": " on AMD GPUs", "retired": " on a retired system"}
+WHERE = {"rocm": "on AMD GPUs", "retired": "on a retired system"}
 
 
 def pages(clusters: Clusters) -> dict[str, str]:
@@ -46,15 +46,16 @@ def code(text: str) -> str:
 def _entry(entry: Entry, clusters: Clusters) -> str:
     message = entry.message
     first, *others = message.texts
-    signs = [each for each in message.beside or [] if each not in message.texts]
-    also = signs if message.case else signs[1:]
-    others = [*map(code, others), *(f"with {code(each)}" for each in also)]
+    signs = [] if message.in_words else [each for each in message.beside or [] if each not in "\n".join(message.texts)]
+    also = ", ".join(code(each) for each in others if each not in first)
+    if signs[1:]:
+        also += f"{also and ', or '}with {' or '.join(map(code, signs[1:]))}"
     rare = " data-search-exclude" if message.rare or entry.group.rare else ""
-    beside = f" with {code(signs[0])}" if signs else WHERE.get(message.fact, "")
-    beside = f" ({message.case})" if message.case else beside
+    words = message.in_words or (signs and f"with {code(signs[0])}") or WHERE.get(message.fact, "")
+    beside = f" {words}" if words else ""
     parts = [f"### {code(first)}{beside} {{ #{entry.key}{rare} }}"]
-    if others:
-        parts.append("Also " + ", ".join(others) + "\n{: .also }")
+    if also:
+        parts.append(f"Also {also}\n{{: .also }}")
     fix = [f"**Fix:** {message.do}\n{{: .cure }}"]
     if message.now:
         was = f"Instead of {code(message.was)},<br>write " if message.was else ""

@@ -263,9 +263,12 @@ def test_a_gpu_that_nobody_knows_of_has_an_answer_of_its_own():
     assert "the same as this one, because" in told["next"]["unchanged"]
 
 
-def test_the_command_prints_the_next_script(tmp_path):
+@pytest.mark.parametrize("pasted", ["-", "seff.txt"])
+def test_the_command_prints_the_next_script(tmp_path, pasted):
     (tmp_path / "job.sh").write_text(SCRIPT, encoding="utf-8")
-    command = [ROOT / "guide", "explain", "puhti", "--script", tmp_path / "job.sh", "-"]
+    (tmp_path / "seff.txt").write_text(DONE, encoding="utf-8")
+    message = pasted if pasted == "-" else tmp_path / pasted
+    command = [ROOT / "guide", "explain", "puhti", "--script", tmp_path / "job.sh", message]
     done = subprocess.run(command, input=DONE, capture_output=True, encoding="utf-8")
     assert done.returncode == 0 and "Next: --time=12:30:00" in done.stdout and "#SBATCH -t 12:30:00" in done.stdout
 

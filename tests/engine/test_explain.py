@@ -89,7 +89,7 @@ def test_what_the_guide_does_not_know_leads_further():
         "Why does my job not start?": ("waiting.html", ""),
         "my job was killed": ("ended.html", ""),
         "job rejected": ("refused.html", ""),
-        "is_available torch.cuda.is_available false": ("gpu.html#torch-cpu-build", " (CPU-only build)"),
+        "is_available torch.cuda.is_available false": ("gpu.html#torch-cpu-build", " with a CPU-only build"),
     }
     answers = ask("unknown", CLUSTERS.values(), [("kestrel", text, []) for text in leads])
     for answer, (link, sign) in zip(answers, leads.values(), strict=True):
@@ -126,7 +126,7 @@ def test_the_numbers_are_the_systems_own():
     step = "#SBATCH -n 9\nsrun -N 2 -n 16 -c 8 a -n 9\nUnable to create step: More processors requested than permitted"
     account = "sbatch -A standard a.sh\nInvalid account or account/partition combination specified"
     (step, *_), (account, *_) = explained([("lumi", step), ("kestrel", account)])
-    assert "64 cores per node. The line with `srun` starts 16 tasks, and the job has 9." in step["here"]
+    assert "64 cores per node. The `srun` line starts 16 tasks, and the job has 9." in step["here"]
     assert "`standard`, which is a partition." in account["means"]
     assert HERE["narval"]["time"] == "Maximum time: 7 days: GPU jobs, CPU-only jobs."
     assert "under “Resources > Access Systems”" in HERE["narval"]["access"]

@@ -112,7 +112,8 @@ def test_time_is_cut_into_a_chain():
 def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
     case, said = said_of("narval", "trillium", "--gpus-per-node=a100:4 --time=2-0", body.format("$SLURM_JOB_ID"))
     assert ("array" in directives(case.script)) == (not words) and words in said
-    assert not words or "The time limit on Trillium is 24 hours" in said and "We do not add `--array=1-2%1`" in said
+    limit = "The time limit in `compute` on Trillium is 24 hours"
+    assert not words or limit in said and "A job array (`--array=1-2%1`) may not" in said
     new = body.format("$SLURM_ARRAY_JOB_ID").replace("~/b-", "$SCRATCH/b-")
     assert words or case.script.replace("$HOME", "~").endswith(f"{new}\n")
 
@@ -140,8 +141,8 @@ def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
         ("", "decomposePar -force\nsrun ./a --restart", "because `decomposePar -force` may overwrite", "from what"),
         ("-a 2-3%1", "srun gmx mdrun -cpi a.cpt", "provide the time of the 2 before", "times for"),
         ("-a 2-3%1", "./a --resume $SLURM_ARRAY_TASK_ID", "Submit the array 3 times for the 3 days that it", "provide"),
-        ("", "snakemake --rerun-incomplete", "Write `snakemake --unlock` before", "We do not add"),
-        ("-a 1-4", "srun ./a", "restart from it, because we do not see that `srun ./a`", "We do not add"),
+        ("", "snakemake --rerun-incomplete", "Write `snakemake --unlock` before", "A job array"),
+        ("-a 1-4", "srun ./a", "restart from it, because we do not see that `srun ./a`", "A job array"),
         ("-a 1-4", "./a --resume --out /scratch/me/$SLURM_JOB_ID", "number from `/scratch/me/$SLURM_JOB_ID`, so", ""),
         ("", "# restarts itself\n./a\nsbatch -d afterany:$SLURM_JOB_ID a.sh", "cannot submit jobs, so remove", "3%1"),
     ],
@@ -459,7 +460,7 @@ def test_each_line_has_its_own_reason():
     text = "#!/bin/bash\n#SBATCH -p medium -A project_2009999 -t 60 -N 3 --ntasks-per-node=4\nsrun ./a\n"
     case = one("mahti", "roihu", text)
     reasons = {change["to"]: change["reason"] for change in case.changes}
-    assert "uses only 4 of the 384 cores per node. If the work can be divided, start up to 1152" in case.impossible[0]
+    assert "uses only 4 of the 384 cores per node. If the work can be divided, run up to 1,152" in case.impossible[0]
     assert reasons["#SBATCH --account=project_2009999"] == "The option is unchanged, in its long form."
     assert reasons["#SBATCH -N 3"] == "The option is unchanged, on its own line."
 

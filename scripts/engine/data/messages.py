@@ -67,7 +67,7 @@ def messages() -> list[dict]:
             "when": entry.group.when,
             "texts": entry.message.texts,
             "beside": entry.message.beside,
-            **({"case": entry.message.case} if entry.message.case else {}),
+            **({"in_words": entry.message.in_words} if entry.message.in_words else {}),
             "fact": entry.message.fact,
             "means": plain(written.means),
             "cure": plain(written.do),

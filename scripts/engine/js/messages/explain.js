@@ -296,7 +296,7 @@ function requestOf(pasted) {
   return [
     perNode && `Your job requests ${perNode * (first("--cpus-per-task|-c") || 1)} cores per node.`,
     gpus && `Your job requests ${gpus} GPU${gpus > 1 ? "s" : ""} per node.`,
-    tasks > most && `The line with \`srun\` starts ${tasks} tasks, and the job has ${most}.`,
+    tasks > most && `The \`srun\` line starts ${tasks} tasks, and the job has ${most}.`,
   ]
 }
 

@@ -48,9 +48,9 @@ export function unknown(messages, system, text, found) {
 function nearest(messages, system, text) {
   const pasted = wordsOf(text.slice(-LATEST))
   const own = messages.filter(entry => says(system, entry))
-  const all = own.flatMap(({texts, page, key, beside, case: named}) => {
+  const all = own.flatMap(({texts, page, key, beside, in_words: named}) => {
     const [first = null] = (beside ?? []).filter(each => !texts.includes(each))
-    const sign = named ? ` (${named})` : first ? ` with \`${first}\`` : ""
+    const sign = named ? ` ${named}` : first ? ` with \`${first}\`` : ""
     return texts.map(title => ({title, sign, key, link: `wrong/${page}.html#${key}`, own: [...wordsOf(title)]}))
   })
   const common = new Map()

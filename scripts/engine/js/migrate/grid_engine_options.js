@@ -61,7 +61,7 @@ export function fromGridEngine(from, to, need, plan, options) {
   if (/[^\d,]/.test(waits)) {
     // a job's name
     found.hold_jid = [[], "Slurm waits for job IDs, not for names."]
-    const instead = "Move that job's script as well, and submit with: sbatch --dependency=afterany:NUMBER"
+    const instead = "Move that job's script as well, and submit with: sbatch --dependency=afterany:JOB_ID"
     plan.impossible.push(`-hold_jid ${waits}: Slurm waits for job IDs. ${instead}`)
   }
   if (!given("cwd") && !given("wd"))

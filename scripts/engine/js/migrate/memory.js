@@ -25,7 +25,7 @@ export function giveMemory(to, need, plan, share) {
     plan.notes.memory = "The job requests more memory than a GPU's share, as before."
   else {
     plan.memory = part
-    plan.notes.memory = `The memory is ${shareOf(plan, limited)} on ${to.name}.`
+    plan.notes.memory = `The requested memory is ${shareOf(plan, limited)} on ${to.name}.`
     const [had, has] = [before * need.nodes, part * plan.nodes]
     if (had * (limited ? 1 : 0.9) <= has) return
     const all = {...plan, per: plan.per * plan.nodes}

@@ -1,5 +1,6 @@
 // Nodes of another size: as few as hold all processes of a job, with the memory that the old ones had, and what stays idle.
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
+import {thousands} from "../script/units.js"
 import {gib, hadOnANode, times} from "./amounts.js"
 import * as place from "./place.js"
 
@@ -68,7 +69,7 @@ function idle(to, plan, need, exclusive) {
       return `${said} To use them, write \`--cpus-per-task=${whole}\`, if the program is then faster.`
     const total = plan.nodes * plan.tasksPerNode
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
-    const room = `If the work can be divided, start up to ${plan.nodes * Math.floor(whole / plan.perTask)} processes.`
+    const room = `If the work can be divided, run up to ${thousands(plan.nodes * Math.floor(whole / plan.perTask))} processes.`
     const enough = `If ${gib(usualMemory(to.move))} of memory per node is enough, use \`--nodes=${fewer} --ntasks=${total}\` without \`--ntasks-per-node\`.`
     return `${said} ${room}${fewer < plan.nodes && !plan.could ? ` ${enough}` : ""}`
   }
@@ -85,7 +86,7 @@ function idle(to, plan, need, exclusive) {
   const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))
   if (number < 2 || (number > 16 && need.array === null))
     return plan.tasksPerNode > 1 && need.launches
-      ? `${said} If the work can be divided, start up to ${Math.floor(whole / plan.perTask)} processes.`
+      ? `${said} If the work can be divided, run up to ${thousands(Math.floor(whole / plan.perTask))} processes.`
       : `${said} If the program can use more, request more.`
   const more = need.follows
     ? `raise \`--cpus-per-task\`, which \`${need.follows.written}\` follows, if the program is then faster. Or `

@@ -31,7 +31,8 @@ export function giveTime(to, need, plan, endless) {
 function chain(to, need, plan, most) {
   const number = Math.ceil(plan.minutes / most)
   const had = timeWords(plan.minutes)
-  const why = `The time limit on ${to.name} is ${timeWords(most)}, but the job had ${had}.`
+  const room = to.move.partition === "leave out" ? "" : ` in \`${plan.room.name}\``
+  const why = `The time limit${room} on ${to.name} is ${timeWords(most)}, but the job had ${had}.`
   plan.minutes = most
   plan.notes.time = why
   const [before, now] = plan.filled ?? []
@@ -56,7 +57,7 @@ function chain(to, need, plan, most) {
 
 /** How several jobs do the work of one, or of each task of an array. next: as restart.js has it, null where nobody knows */
 function parts(to, what, next, number, had) {
-  const each = "each with --dependency=afterany:NUMBER (the previous job's ID)"
+  const each = "each with `--dependency=afterany:JOB_ID` (the previous job's ID)"
   const times = `the ${what} ${number} times for the ${had} that it had, ${each}`
   const several = `Submit ${times}`
   const leave = next?.maybe || next?.signal ? `replace ${next.submits} with \`:\`` : `remove ${next?.submits}` // a branch is not empty
@@ -73,14 +74,15 @@ function parts(to, what, next, number, had) {
       : less
   }
   const leaves = next?.submits && to.advice?.submit === false
-  const plain = what === "job" ? `We do not add \`--array=1-${number}%1\`, because ${next?.why}. ` : ""
+  const plain =
+    what === "job" ? `A job array (\`--array=1-${number}%1\`) may not continue the work, because ${next?.why}. ` : ""
   if (leaves) return `${plain}${several}. Jobs on ${to.name} cannot submit jobs, so ${leave}.`
   if (next?.maybe)
     return `${plain}If the command submits this script again, submit the script once, because each job continues the work of the one before. Otherwise, submit ${times}, and let only the last run the command.`
   if (next?.submits) return `${plain}${several}. Only the last may run ${next.submits}.`
   const because = plain || !next ? "" : `, because ${next.why}`
   if (next?.cure) return `${plain}${several}.${plain ? "" : ` But ${next.why}.`} ${next.cure}${next.lost}`
-  return `${plain}${several}, but first make the program save its state and restart from it${because}. ${divide}${next?.lost ?? ""}`
+  return `${plain}First make the program save its state and restart from it${because}. Then submit ${times}. ${divide}${next?.lost ?? ""}`
 }
 
 /** More jobs in an array than may be there at once: its first ones. */
