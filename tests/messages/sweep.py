@@ -15,11 +15,16 @@ SPELLINGS = 3
 NO_MESSAGE = {"only verified"}  # prints the job and its script
 
 
+OTHERS = {"slurm": "#SBATCH -n=1", "grid_engine": "#$ -l gpu=1,h_rt=1:0:0"}  # which no fault has
+
+
 def said(twin: Twin) -> Iterator[tuple[str, str]]:
     """What made the twin speak, and a line that it said then. Each line once."""
     seen = set()
     asked = [(f"{pair.limit}: {pair.past}", script(twin.cluster, pair.past)) for pair in pairs(twin.cluster)]
     asked += [(f"planted: {fault}", data) for fault, data in _spoilt(twin.cluster)]
+    line = OTHERS[twin.cluster.scheduler.kind]
+    asked.append((line, f"#!/bin/bash\n{line}\nhostname\n"))
     answers = ask_many(twin, [text for _, text in asked])
     for (cause, _), answer in zip(asked, answers, strict=True):
         for line in answer.said.splitlines():
