@@ -497,6 +497,26 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("Skipping registering GPU devices...\nCANCELLED DUE TO TIME LIMIT", "time-limit-on-cpu"),
         (f"{WATCHDOG}\nterminate called after throwing an instance of 'c10::DistBackendError'", "nccl-watchdog"),
         (f"FileNotFoundError: [Errno 2] No such file or directory: '/a'\n{WATCHDOG}", "no-such-file"),
+        # What a container, a shell, a compiler or a program's launcher adds tells more than the general line.
+        (
+            "libc.so.6: version `GLIBC_2.34' not found (required by /.singularity.d/libs/libGLdispatch.so.0)",
+            "glibc-of-the-host",
+        ),
+        (
+            "$ srun -n 4 --pty bash\nsrun: Job 5 step creation temporarily disabled, retrying (Requested nodes are busy)\n"
+            "srun: error: Unable to create step for job 5: Job/step already completing or completed",
+            "step-busy-shell",
+        ),
+        (
+            "UserWarning: This DataLoader will create 16 worker processes in total.\n"
+            "NCCL error in: a.hpp:3, invalid usage (run with NCCL_DEBUG=WARN for details), NCCL version 2.21.5",
+            "nccl-usage",
+        ),
+        (
+            "WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!\nHost key for a has changed and you have requested strict "
+            "checking.\nThe process tried to write to a nonexistent pipe.",
+            "host-key",
+        ),
         # Who says it decides: a worker, a workflow, a program's own library.
         ("Error in checkForRemoteErrors(x):\n there is no package called 'sf'", "r-worker-packages"),
         ("Failed to submit process to grid\nInvalid partition name specified", "workflow-partition"),
@@ -589,7 +609,11 @@ def test_the_cause_comes_first(log, key):
             "Process `A:B (S1)` terminated with an error exit status (137)",
             "process { withName: 'A:B' { memory = '32 GB'; time = '24h' } }",
         ),
-        ("arc4", "job_number: 1934511\nerror: can't open output file a", "qmod -cj 1934511"),
+        (
+            "arc4",
+            'job_number: 1934511\ncan\'t stat() "/n/logs" as stdout_path: No such file or directory',
+            "mkdir -p /n/logs; qmod -cj 1934511",
+        ),
         ("fir", "git clone https://a.b/C.git\nfatal: early EOF", "git clone --depth 1 https://a.b/C.git"),
         (
             "swift",
@@ -598,6 +622,18 @@ def test_the_cause_comes_first(log, key):
         ),
         ("lumi", "undefined reference to `mpi_init_f08_'", "CC=cc CXX=CC FC=ftn cmake -S SOURCE -B build"),
         ("nibi", "a requires numpy<2, but you have numpy 2.2", 'python3 -m pip install --no-index "numpy<2"'),
+        (
+            "fir",
+            'The following module(s) are unknown: "nixpkgs/16.09"\nslurm_script: line 19: bwa: command not found',
+            "module spider bwa",
+        ),
+        (
+            "arc4",
+            "CRASH: Canu 2.2\nFailed to submit compute jobs.\n"
+            'job rejected: the requested parallel environment "make" does not exist.',
+            'canu gridEngineResourceOption="-pe smp THREADS -l h_vmem=MEMORY" gridOptions="-l h_rt=24:00:00"',
+        ),
+        ("arc4", "Process requirement exceeds available memory", "process { executor = 'sge' }"),
     ],
 )
 def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):
