@@ -497,19 +497,13 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("Skipping registering GPU devices...\nCANCELLED DUE TO TIME LIMIT", "time-limit-on-cpu"),
         (f"{WATCHDOG}\nterminate called after throwing an instance of 'c10::DistBackendError'", "nccl-watchdog"),
         (f"FileNotFoundError: [Errno 2] No such file or directory: '/a'\n{WATCHDOG}", "no-such-file"),
-        # What a container, a shell, a compiler or a program's launcher adds tells more than the general line.
-        (
-            "libc.so.6: version `GLIBC_2.34' not found (required by /.singularity.d/libs/libGLdispatch.so.0)",
-            "glibc-of-the-host",
-        ),
-        (
-            "$ srun -n 4 --pty bash\nsrun: Job 5 step creation temporarily disabled, retrying (Requested nodes are busy)\n"
-            "srun: error: Unable to create step for job 5: Job/step already completing or completed",
-            "step-busy-shell",
-        ),
+        # What a container, a shell or a tool adds tells more than the general line.
+        ("libc.so.6: version `GLIBC_2.34' not found (required by /.singularity.d/libs/a.so)", "glibc-of-the-host"),
+        ("srun --pty sh\n(Requested nodes are busy)\nJob/step already completing or completed", "step-busy-shell"),
+        ('CRASH: Canu 2\njob rejected: the requested parallel environment "a" does not exist', "ge-canu-pe"),
         (
             "UserWarning: This DataLoader will create 16 worker processes in total.\n"
-            "NCCL error in: a.hpp:3, invalid usage (run with NCCL_DEBUG=WARN for details), NCCL version 2.21.5",
+            "invalid usage (run with NCCL_DEBUG=WARN for details)",
             "nccl-usage",
         ),
         (
@@ -624,14 +618,8 @@ def test_the_cause_comes_first(log, key):
         ("nibi", "a requires numpy<2, but you have numpy 2.2", 'python3 -m pip install --no-index "numpy<2"'),
         (
             "fir",
-            'The following module(s) are unknown: "nixpkgs/16.09"\nslurm_script: line 19: bwa: command not found',
+            'The following module(s) are unknown: "nixpkgs/1"\nline 9: bwa: command not found',
             "module spider bwa",
-        ),
-        (
-            "arc4",
-            "CRASH: Canu 2.2\nFailed to submit compute jobs.\n"
-            'job rejected: the requested parallel environment "make" does not exist.',
-            'canu gridEngineResourceOption="-pe smp THREADS -l h_vmem=MEMORY" gridOptions="-l h_rt=24:00:00"',
         ),
         ("arc4", "Process requirement exceeds available memory", "process { executor = 'sge' }"),
     ],
