@@ -507,8 +507,8 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "nccl-usage",
         ),
         (
-            "WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!\nHost key for a has changed and you have requested strict "
-            "checking.\nThe process tried to write to a nonexistent pipe.",
+            "WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!\nHost key for a has changed and you have requested "
+            "strict checking.\nThe process tried to write to a nonexistent pipe.",
             "host-key",
         ),
         # Who says it decides: a worker, a workflow, a program's own library.
