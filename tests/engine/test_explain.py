@@ -497,6 +497,20 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("Skipping registering GPU devices...\nCANCELLED DUE TO TIME LIMIT", "time-limit-on-cpu"),
         (f"{WATCHDOG}\nterminate called after throwing an instance of 'c10::DistBackendError'", "nccl-watchdog"),
         (f"FileNotFoundError: [Errno 2] No such file or directory: '/a'\n{WATCHDOG}", "no-such-file"),
+        # What a container, a shell or a tool adds tells more than the general line.
+        ("libc.so.6: version `GLIBC_2.34' not found (required by /.singularity.d/libs/a.so)", "glibc-of-the-host"),
+        ("srun --pty sh\n(Requested nodes are busy)\nJob/step already completing or completed", "step-busy-shell"),
+        ('CRASH: Canu 2\njob rejected: the requested parallel environment "a" does not exist', "ge-canu-pe"),
+        (
+            "UserWarning: This DataLoader will create 16 worker processes in total.\n"
+            "invalid usage (run with NCCL_DEBUG=WARN for details)",
+            "nccl-usage",
+        ),
+        (
+            "WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!\nHost key for a has changed and you have requested "
+            "strict checking.\nThe process tried to write to a nonexistent pipe.",
+            "host-key",
+        ),
         # Who says it decides: a worker, a workflow, a program's own library.
         ("Error in checkForRemoteErrors(x):\n there is no package called 'sf'", "r-worker-packages"),
         ("Failed to submit process to grid\nInvalid partition name specified", "workflow-partition"),
@@ -589,7 +603,11 @@ def test_the_cause_comes_first(log, key):
             "Process `A:B (S1)` terminated with an error exit status (137)",
             "process { withName: 'A:B' { memory = '32 GB'; time = '24h' } }",
         ),
-        ("arc4", "job_number: 1934511\nerror: can't open output file a", "qmod -cj 1934511"),
+        (
+            "arc4",
+            'job_number: 1934511\ncan\'t stat() "/n/logs" as stdout_path: No such file or directory',
+            "mkdir -p /n/logs; qmod -cj 1934511",
+        ),
         ("fir", "git clone https://a.b/C.git\nfatal: early EOF", "git clone --depth 1 https://a.b/C.git"),
         (
             "swift",
@@ -598,6 +616,12 @@ def test_the_cause_comes_first(log, key):
         ),
         ("lumi", "undefined reference to `mpi_init_f08_'", "CC=cc CXX=CC FC=ftn cmake -S SOURCE -B build"),
         ("nibi", "a requires numpy<2, but you have numpy 2.2", 'python3 -m pip install --no-index "numpy<2"'),
+        (
+            "fir",
+            'The following module(s) are unknown: "nixpkgs/1"\nline 9: bwa: command not found',
+            "module spider bwa",
+        ),
+        ("arc4", "Process requirement exceeds available memory", "process { executor = 'sge' }"),
     ],
 )
 def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):

@@ -28,7 +28,7 @@ const RANK = {
 const SCHEDULERS = ["slurm", "grid_engine"]
 const GUESSES = new Set(["vague", "follows", "noise", "general"])
 const OTHERS = "Usually, only other systems print this message."
-const WARNED = /(?<!NCCL )warn(?:ing)?\b/i
+const WARNED = /(?<!NCCL |NCCL_DEBUG=)warn(?:ing)?\b/i
 
 // What is before a line's own words: a rank, a date, a frame. It would part a message that is wrapped.
 const BEFORE =
