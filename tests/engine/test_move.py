@@ -841,6 +841,8 @@ def test_what_breaks_is_said(old, new, options, body, words):
         ("puhti", "lumi", "-A x", "mkdir -p $APPTAINER_CACHEDIR", "mkdir -p $SINGULARITY_CACHEDIR"),
         ("lumi", "roihu", "-A project_462000001", "./b /scratch/project_462000001/y", "./b /scratch/project_2001234/y"),
         ("arc4", "aire", None, "cd /nobackup/$USER/x", "cd $SCRATCH/x"),
+        ("arc4", "aire", None, "a \"try; \\\n f('$TMPDIR/b');\"", " f('$TMP_LOCAL/b');\""),
+        ("arc4", "aire", None, "a '/nobackup/me/b' \"c\"", 'a "$SCRATCH/b" "c"'),
         ("cedar", "fir", "-A def-x", "cd /scratch/$USER/x", "cd /scratch/$USER/x"),
         ("vermilion", "swift", "-A x", "cd /scratch/$USER/y", "cd /projects/x/y"),
         ("trillium", "fir", "-A def-x", "cd $SCRATCH/x $HOME/y", "cd $SCRATCH/x $HOME/y"),
