@@ -348,6 +348,14 @@ class Renamed(Strict):
     only: Prose | None = Field(None, description="Where the change applies, if not everywhere")
 
 
+class Remote(Strict):
+    """A remote of rclone whose name differs between systems."""
+
+    old: str = Field(description="Name on the other systems")
+    new: str = Field(description="Name on this system")
+    creator: str = Field(description="Command that creates it")
+
+
 class Language(Strict):
     """How to install and load a language."""
 
@@ -406,6 +414,7 @@ class Software(Strict):
         default_factory=dict,
         description="Variables that name the system's network, with the values of the operator's pages",
     )
+    remotes: list[Remote] = Field(default_factory=list, description="rclone's remotes with other names here")
     mpi_io: Prose | None = Field(None, description="What programs need that write one file with MPI-IO, as sentences")
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")

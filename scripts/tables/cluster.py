@@ -667,6 +667,10 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         ),
         "conda_instead": ("Instead of conda environments", software.conda_instead),
         "settings": ("Network settings", listed([f"{name}={value}" for name, value in software.settings.items()])),
+        "remotes": (
+            "Remotes of rclone",
+            "; ".join(f"`{one.new}:`, which `{one.creator}` creates, not `{one.old}:`" for one in software.remotes),
+        ),
         "mpi_io": ("MPI-IO", software.mpi_io),
         "images": ("Images", listed(software.images, "<br>")),
     }

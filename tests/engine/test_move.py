@@ -616,8 +616,8 @@ GPU = "-A def-x --gpus-per-node=1"
             "puhti",
             "roihu",
             "-A project_2009999",
-            "export R_LIBS_USER=/a/Rpackages_442",
-            "packages for Puhti's R. Install",
+            "export SINGULARITYENV_R_LIBS_USER=/a/project_rpackages_442",
+            "442` contains packages for Puhti's R. Install them again for R on Roihu, in a new directory, and",
         ),
         (
             "arc4",
@@ -847,6 +847,7 @@ def test_what_breaks_is_said(old, new, options, body, words):
         ("vermilion", "swift", "-A x", "cd /scratch/$USER/y", "cd /projects/x/y"),
         ("trillium", "fir", "-A def-x", "cd $SCRATCH/x $HOME/y", "cd $SCRATCH/x $HOME/y"),
         ("fir", "roihu", "-A x", 'SCRATCH=/x; cd "${SLURM_TMPDIR:?}" $SCRATCH', 'SCRATCH=/x; cd "$TMPDIR" $SCRATCH'),
+        ("puhti", "roihu", "-A project_2009999", "rclone copy allas:b/c d", "rclone copy s3allas:b/c d"),
         ("puhti", "roihu", "-A project_2009999", "sed -i '/TMPDIR/d' ~/.Renviron", "sed -i '/TMPDIR/d' ~/.Renviron"),
     ],
 )
@@ -1318,6 +1319,8 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("kestrel", "lumi", "-A x", "dask worker --interface hsn0 -n 8", "--interface hsn0 -n 8", "hsn0` is"),
         ("rivanna", "lumi", "-A x", BOUND, "-B $T:/data -B /scratch/project_462000123/$USER a", "`/data/x`"),
         ("kestrel", "fir", "-A x", "cp -r a/*.nc b /projects/x/r", '\nmkdir -p "/project/def-myself/r"\ncp', ""),
+        ("beluga", "rorqual", "-A def-x", "cp a.bam $SCRATCH/b/", '\nmkdir -p "$SCRATCH/b"\ncp', ""),
+        ("trillium", "fir", "-A def-x", 'ssh tri-login01 "cd a && sbatch b"', "Write the command without ssh", ""),
         ("mahti", "lumi", PUHTI, "ml hyperqueue allas\nhq $HQ_A", "ml Local-CSC hyperqueue allas\n", "not set"),
         ("kestrel", "fir", "-A x", "conda activate /projects/x/e\npython a.py", "again on Fir.", "in `/project"),
         ("arc4", "nibi", None, "#$ -l coproc_v100=1\ngmx mdrun -ntomp 10", "mdrun -ntomp 6\n", "Change"),
