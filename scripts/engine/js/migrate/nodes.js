@@ -71,7 +71,7 @@ function idle(to, plan, need, exclusive) {
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
     const room = `If the work can be divided, run up to ${thousands(plan.nodes * Math.floor(whole / plan.perTask))} processes.`
     const enough = `If ${gib(usualMemory(to.move))} of memory per node is enough, use \`--nodes=${fewer} --ntasks=${total}\` without \`--ntasks-per-node\`.`
-    return `${said} ${room}${fewer < plan.nodes && !plan.could ? ` ${enough}` : ""}`
+    return `${said} ${room}${fewer < plan.nodes && !plan.could && !(need.memory > usualMemory(to.move)) ? ` ${enough}` : ""}`
   }
   if (need.follows?.pieces) {
     const before = plan.cores

@@ -90,8 +90,11 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     if (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(unlinked) && !line.includes("/bin/activate")) used.set("~", HOME)
     for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
       if (!job.own.has(name) && places.text.includes(name)) used.set(`$${name}`, WORK)
-    if (there.some(([, path, about]) => path === "/tmp" && about.memory) && /(?<![\w/.-])\/tmp\//.test(line))
-      said.add(inMemory(to, "/tmp"))
+    if (/(?<![\w/.-])\/tmp\//.test(line)) {
+      if (there.some(([, path, about]) => path === "/tmp" && about.memory)) said.add(inMemory(to, "/tmp"))
+      else if (job.diskless && there.some(each => each[2].diskless))
+        said.add(`${inMemory(to, "/tmp")}${scratch ? ` Write large files to ${written(scratch[1])}.` : ""}`)
+    }
   }
 
   /** The line with the paths of the new system, and why. @returns {[string, string]} */
