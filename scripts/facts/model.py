@@ -348,14 +348,6 @@ class Renamed(Strict):
     only: Prose | None = Field(None, description="Where the change applies, if not everywhere")
 
 
-class Remote(Strict):
-    """A remote of rclone whose name differs between systems."""
-
-    old: str = Field(description="Name on the other systems")
-    new: str = Field(description="Name on this system")
-    creator: str = Field(description="Command that creates it")
-
-
 class Language(Strict):
     """How to install and load a language."""
 
@@ -414,7 +406,9 @@ class Software(Strict):
         default_factory=dict,
         description="Variables that name the system's network, with the values of the operator's pages",
     )
-    remotes: list[Remote] = Field(default_factory=list, description="rclone's remotes with other names here")
+    remotes: dict[str, list[str]] = Field(
+        default_factory=dict, description="rclone's remotes: the usual name, the name here, the command that creates it"
+    )
     mpi_io: Prose | None = Field(None, description="What programs need that write one file with MPI-IO, as sentences")
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")

@@ -145,9 +145,7 @@ export function moveBody(from, to, job, given, directives) {
     for (const [old, now, creator] of lines.some(line => /\brclone\s/.test(line)) ? there.remotes : []) {
       const renamed = each.text?.replace(RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g"), now) ?? each.text
       if (renamed !== each.text)
-        impossible.add(
-          `Run \`${creator}\` on ${to.name} before you submit the job. It creates rclone's remote \`${now}\`.`,
-        )
+        impossible.add(`Run \`${creator}\` on ${to.name} before the job. It creates rclone's remote \`${now}\`.`)
       edit(renamed, `rclone's remote has this name on ${to.name}.`)
     }
     if (each.text !== each.from && /^\s*export (\w+)=["']?\$\{?\1\}?["']?\s*$/.test(each.text ?? ""))

@@ -193,11 +193,10 @@ export const leftoversOf = (from, to, lines, job) => {
     const [through] = /\bssh\s+(?:-\S+\s+)*[\w.@-]+(?=\s+["'].*\bsbatch\s)/.exec(text) ?? []
     if (through)
       yield `\`${through}\` submits a job on a login node of ${from.name}. ${to.advice?.submit === false ? `Remove the line, and submit the job yourself, because jobs on ${to.name} cannot.` : `Write the command without ssh, because jobs on ${to.name} can submit jobs.`}`
-    const ray = job.amd && job.kind !== "cpu" && /^[^#]*\bray (?:start|symmetric-run)\b/.test(text)
-    if (ray) yield ON_RAY
+    if (job.amd && job.kind !== "cpu" && /\bray (?:start|symmetric-run)\b/.test(text)) yield ON_RAY
     const [trial, wants] = /--(?:num[-_])?cpus[-_]per[-_](?:trial|worker|actor)[= ](\d+)/.exec(text) ?? []
     const [had, has] = [job.oldPerTask / job.old.per, job.perTask / job.now.per] // cores of a GPU
-    if (trial && wants <= had && wants > has && has >= 1 && job.now.tasks === 1)
+    if (trial && Number(wants) <= had && Number(wants) > has && has >= 1 && job.now.tasks === 1)
       yield `Change \`${trial}\` to ${Math.floor(has)}, because the job has ${job.perTask} cores for ${job.now.per} GPUs per node. Otherwise, GPUs stay idle.`
     if (same) return yield* paths(text)
     for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {

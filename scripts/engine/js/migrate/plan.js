@@ -4,18 +4,7 @@ import {many} from "../script/units.js"
 import {tellGpu, tellOpen} from "./about_gpus.js"
 import {gib, hadOnANode} from "./amounts.js"
 import {giveMemory, giveMemoryOfCores, keepMemory, keepTold, moreThanShare, shareOf} from "./memory.js"
-import {
-  allMemory,
-  countsMore,
-  enough,
-  mostOnNode,
-  nodesOf,
-  oldNode,
-  regrouped,
-  takeWhole,
-  unnamed,
-  usualMemory,
-} from "./nodes.js"
+import {allMemory, countsMore, enough, mostOnNode, nodesOf, oldNode, regrouped, takeWhole, unnamed} from "./nodes.js"
 import * as place from "./place.js"
 import {giveTime, usualTime} from "./time.js"
 
@@ -136,11 +125,6 @@ function giveSizes(from, to, need, plan, gpu) {
     plan.cores = inTasks(plan, cores)
   }
   plan.memory = overMost(to, plan, "memory", most) ?? plan.memory
-  const usual = usualMemory(there)
-  if (!gpu && plan.memory > usual && plan.memory * 0.97 <= usual) {
-    plan.memory = usual // with a little more, the job waits for the few larger nodes
-    plan.notes.memory = `The usual nodes of ${to.name} have ${gib(usual)} of memory.`
-  }
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
 }
 
