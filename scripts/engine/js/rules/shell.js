@@ -535,7 +535,9 @@ export const rules = {
         ({name, background, text}) => name === "srun" && background && !/--(?:het|pack)-group/.test(text), // each its own
       )
       if (!(steps.length > 1 || steps.some(({loops}) => loops.length))) return
-      if (steps.every(step => commands[commands.indexOf(step) + 1]?.name === "wait")) return // meant to be in sequence
+      const next = step => commands[commands.indexOf(step) + 1]
+      const ends = step => next(step)?.name === "wait" && next(step).loops.length === step.loops.length
+      if (steps.every(ends)) return // meant to be in sequence
       const shares =
         /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu|het-group|pack-group|nodelist|relative|exclude)\b|\s-c\s?\d|\s-c\s|\s-[wrx]\s?\S/
       const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")
