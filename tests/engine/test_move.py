@@ -1331,6 +1331,7 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("aire", "lumi", "-p gpu --gres=gpu:1", "srun ray start --head --block &", "HIP_VISIBLE_DEVICES=$ROCR", ""),
         ("aire", "lumi", "-p gpu --gres=gpu:3 -c 24", "a --cpus-per-trial 8", "`--cpus-per-trial 8` to 7", ""),
         ("rivanna", "kestrel", "-A x -p parallel -N 4 --mem=360G", "dask worker --d /tmp/a", "/tmp is memory", "240G"),
+        ("fir", "trillium", "-A def-x", "S=~/projects/def-x/a\ncat b > $S/c", "S=$SCRATCH/def-x/a", ""),
         ("trillium", "fir", "-A def-x", 'ssh tri-login01 "cd a && sbatch b"', "Write the command without ssh", ""),
         ("mahti", "lumi", PUHTI, "ml hyperqueue allas\nhq $HQ_A", "ml Local-CSC hyperqueue allas\n", "not set"),
         ("kestrel", "fir", "-A x", "conda activate /projects/x/e\npython a.py", "again on Fir.", "in `/project"),
