@@ -407,7 +407,7 @@ class Software(Strict):
         description="Variables that name the system's network, with the values of the operator's pages",
     )
     remotes: dict[str, list[str]] = Field(
-        default_factory=dict, description="rclone's remotes: the usual name, the name here, the command that creates it"
+        default_factory=dict, description="rclone's remotes: name here, what creates it"
     )
     mpi_io: Prose | None = Field(None, description="What programs need that write one file with MPI-IO, as sentences")
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")

@@ -958,7 +958,6 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("narval", "fir", "-A x -c 64 --mem=0", "./a", {"mem": "250G", "cpus-per-task": "64"}, ""),
         ("narval", "fir", "-A x -c 64 --exclusive", "./a", {"mem": "250G", "exclusive": ""}, "--exclusive is removed"),
         ("swift", "kestrel", "-A x -N 8 -n 512 --exclusive", "srun ./a", {"mem": "240G"}, "832 processes. If 240G"),
-        # A little less than the total, which only the few large nodes have.
         ("graham", "nibi", FULL.format(32), "srun ./a", {"nodes": "1", "mem": "748G"}, ""),
         ("graham", "nibi", "-A x --gpus-per-node=t4:2 --mem=0", "./a", {"mem": "500G"}, ""),
         ("graham", "nibi", "-A x --gpus-per-node=t4:8 --mem=0", "./a", {"mem": "0"}, ""),

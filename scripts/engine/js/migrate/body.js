@@ -143,7 +143,7 @@ export function moveBody(from, to, job, given, directives) {
     edit(...hardware.without(each.text))
     if (each.text !== null) edit(...storage.move(each.text))
     for (const [old, now, creator] of lines.some(line => /\brclone\s/.test(line)) ? there.remotes : []) {
-      const renamed = each.text?.replace(RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g"), now) ?? each.text
+      const renamed = each.text?.replace(RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g"), now) ?? null
       if (renamed !== each.text)
         impossible.add(`Run \`${creator}\` on ${to.name} before the job. It creates rclone's remote \`${now}\`.`)
       edit(renamed, `rclone's remote has this name on ${to.name}.`)

@@ -9,12 +9,12 @@ const TARGET = RegExp(`${LINKS.source}(/[\\w.-]+)?`, "g") // of a link in the ho
 const STARTS = /\s(?:--chdir|--input|-[Di])[= ]/
 const REMOTE = /[\w.@}-]+:\/[^\s"']*/g // on another system
 const users = /\$(?:USER|SCRATCH)$/
+const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'|\\./gs
 const SINGLE = /'[^'\s`\\]*'/g
 /** The words in single quotes, as the shell reads the script: not those in double ones, or in a here-document. */
 function singles(text) {
   const {commands, inner} = readScript(text)
-  const quoted = [...commands, ...inner].flatMap(each => each.text.match(/"(?:\\.|[^"\\])*"|'[^']*'|\\./gs) ?? [])
-  return new Set(quoted.filter(each => each[0] === "'"))
+  return new Set([...commands, ...inner].flatMap(each => each.text.match(QUOTED) ?? []))
 }
 /** A path in single quotes, in which the shell puts no values, is in double ones. */
 function opened(line, given, words) {
@@ -90,11 +90,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     if (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(unlinked) && !line.includes("/bin/activate")) used.set("~", HOME)
     for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
       if (!job.own.has(name) && places.text.includes(name)) used.set(`$${name}`, WORK)
-    if (/(?<![\w/.-])\/tmp\//.test(line)) {
-      if (there.some(([, path, about]) => path === "/tmp" && about.memory)) said.add(inMemory(to, "/tmp"))
-      else if (job.diskless && there.some(each => each[2].diskless))
-        said.add(`${inMemory(to, "/tmp")}${scratch ? ` Write large files to ${written(scratch[1])}.` : ""}`)
-    }
+    const tmp = ([, path, about]) => (path === "/tmp" && about.memory) || (job.diskless && about.diskless)
+    if (there.some(tmp) && /(?<![\w/.-])\/tmp\//.test(line)) said.add(inMemory(to, "/tmp"))
   }
 
   /** The line with the paths of the new system, and why. @returns {[string, string]} */

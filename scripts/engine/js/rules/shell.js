@@ -536,8 +536,7 @@ export const rules = {
       )
       if (!(steps.length > 1 || steps.some(({loops}) => loops.length))) return
       const next = step => commands[commands.indexOf(step) + 1]
-      const ends = step => next(step)?.name === "wait" && next(step).loops.length === step.loops.length
-      if (steps.every(ends)) return // meant to be in sequence
+      if (steps.every(step => next(step)?.name === "wait" && next(step).loops.length === step.loops.length)) return
       const shares =
         /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu|het-group|pack-group|nodelist|relative|exclude)\b|\s-c\s?\d|\s-c\s|\s-[wrx]\s?\S/
       const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")
