@@ -406,6 +406,7 @@ class Software(Strict):
         default_factory=dict,
         description="Variables that name the system's network, with the values of the operator's pages",
     )
+    remotes: dict[str, list[str]] = Field(default_factory=dict, description="rclone's remotes: name here, creator")
     mpi_io: Prose | None = Field(None, description="What programs need that write one file with MPI-IO, as sentences")
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")

@@ -667,6 +667,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         ),
         "conda_instead": ("Instead of conda environments", software.conda_instead),
         "settings": ("Network settings", listed([f"{name}={value}" for name, value in software.settings.items()])),
+        "remotes": ("Remotes of rclone", listed([f"{name}:" for name, _ in software.remotes.values()])),
         "mpi_io": ("MPI-IO", software.mpi_io),
         "images": ("Images", listed(software.images, "<br>")),
     }

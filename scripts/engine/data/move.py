@@ -71,6 +71,7 @@ def system(cluster: Cluster) -> dict:
         "retired": None if cluster.running else cluster.status.note or "",
         "seff": any(each.tool == "seff" for each in cluster.monitoring),
         "settings": cluster.software.settings,
+        "remotes": [[old, *rest] for old, rest in cluster.software.remotes.items()],
         "mpiIo": cluster.software.mpi_io,
         "containers": cluster.software.container_command,
         "binds": [cluster.software.container_bind, cluster.software.container_hides],

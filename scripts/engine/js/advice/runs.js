@@ -136,6 +136,7 @@ function reader({job, commands, coresOfTask, tasks}) {
   return number
 }
 
+const PARTS = /(?:\$\((?!\()[^()]*\)|`[^`]*`|\S)+/g // what a command prints is a part
 const WRITTEN_OUT = /^\$(?:\w+|\{\w+\})$/
 /**
  * The programs that a command starts, where variables of the script stand for launchers, programs and options, and where
@@ -146,7 +147,7 @@ export function startedBy(command, expand) {
   const words = command.words.flatMap((word, place) => {
     const plain = WRITTEN_OUT.test(command.tokens.at(place - command.words.length)?.raw ?? "")
     const found = expand(word).replace(/^\$\((?:which|command -v) ([\w.+-]+)\)$/, "/$1")
-    return plain && found !== word && !/^\$\(\(.*\)\)$/.test(found) ? found.trim().split(/\s+/) : [found]
+    return plain && found !== word && !/^\$\(\(.*\)\)$/.test(found) ? (found.match(PARTS) ?? [""]) : [found]
   })
   return programs({...command, words}).map(each => {
     const quoted = each.through.some(({name}) => name === "parallel") && /\s/.test(each.words[0] ?? "")

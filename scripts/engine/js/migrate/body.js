@@ -142,6 +142,12 @@ export function moveBody(from, to, job, given, directives) {
     edit(...containers(each.text))
     edit(...hardware.without(each.text))
     if (each.text !== null) edit(...storage.move(each.text))
+    for (const [old, now, creator] of lines.some(line => /\brclone\s/.test(line)) ? there.remotes : []) {
+      const renamed = each.text?.replace(RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g"), now) ?? null
+      if (renamed !== each.text)
+        impossible.add(`Run \`${creator}\` on ${to.name} before the job. It creates rclone's remote \`${now}\`.`)
+      edit(renamed, `rclone's remote has this name on ${to.name}.`)
+    }
     if (each.text !== each.from && /^\s*export (\w+)=["']?\$\{?\1\}?["']?\s*$/.test(each.text ?? ""))
       edit(null, `${to.name} sets the variable itself.`)
   }

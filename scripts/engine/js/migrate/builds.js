@@ -26,8 +26,9 @@ export const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/a
 /** @type {[RegExp, (found: string, from: string, to: string, code: string, tasks: number, cuda: boolean) => string][]} */
 const INSTALLED = [
   [
-    /\bR_LIBS(?:_USER|_SITE)?=["']?[^\s"':]+|(?<![\w$./-])[\w$./-]*\/?Rpackages_\w+/,
-    (found, from, to) => `\`${found}\` contains packages for ${from}'s R. Install them again for R on ${to}.`,
+    /\b(?:\w+ENV_)?R_LIBS(?:_USER|_SITE)?=["']?[^\s"':]+|(?<![\w$./-])[\w$./-]*\/?[Rr]packages_\w+/,
+    (found, from, to) =>
+      `\`${found}\` contains packages for ${from}'s R. Install them again for R on ${to}${/\d$/.test(found) ? ", in a new directory, and change the path" : ""}.`,
   ],
   [
     /\bFOAM_USER_\w+=\S+|(?<![\w$./{}-])[\w$./{}-]*OpenFOAM\/[\w$./{}-]*-v?\d\w*(?:\/[\w$./{}-]*)?/,

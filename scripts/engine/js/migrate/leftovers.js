@@ -60,6 +60,9 @@ const BREAKS = [
       `installs only packages from ${from}. Remove it${amd ? (image ? `, and create the environment on PyTorch in ${to}'s container: ${image}` : ", and install PyTorch from its own index for ROCm, because pip installs it for NVIDIA GPUs") : ""}.`,
   ],
 ]
+// https://github.com/ray-project/ray/issues/53737, and https://github.com/lumi-ai-factory/laifs-container-recipes/issues/6
+const ON_RAY =
+  "Ray for AMD GPUs ends with an error where Slurm sets ROCR_VISIBLE_DEVICES. Before the first program, write `export HIP_VISIBLE_DEVICES=$ROCR_VISIBLE_DEVICES` and `unset ROCR_VISIBLE_DEVICES`. Between srun and `ray`, write `env -u ROCR_VISIBLE_DEVICES`."
 // What renders on a GPU, with OpenGL or Vulkan: Rorqual's notes, and those of others, exclude slices.
 const RENDERS =
   /\b(?:MUJOCO_GL|PYOPENGL_PLATFORM)=["']?egl\b|\bVK_ICD_FILENAMES=\S+|(?:^|[\s;&|])(?:vglrun|pvbatch|pvserver)(?=\s)/
@@ -162,6 +165,7 @@ export const leftoversOf = (from, to, lines, job) => {
     (text.match(PATH) ?? []).flatMap(path => {
       if (bound.some(each => /^\/\w/.test(each) && `${path}/`.startsWith(`${each.replace(/\/$/, "")}/`))) return []
       if (inside.has(path) && /^\/(?:app|workspace)\//.test(path)) return [] // of the image
+      if (from.move.mpiIo?.includes(path)) return [] // told with the script
       if (STANDARD.test(path) || known.has(folder(path)) || loaded.includes(path)) return []
       if (same ? !path.startsWith("/cvmfs/") : COMMON.test(path))
         return inside.has(path) ? [] : [todo.exists`Check that \`${path}\` exists on ${to.name}.`]
@@ -186,6 +190,14 @@ export const leftoversOf = (from, to, lines, job) => {
       yield `\`${renders.trim()}\` renders on the GPU, but MIG slices do not support graphics. If the program renders, request a full GPU, or render on the CPU with OSMesa.`
     const host = from.move.hosts.find(each => text.includes(each))
     if (host) yield `\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`
+    const [through] = /\bssh\s+(?:-\S+\s+)*[\w.@-]+(?=\s+["'].*\bsbatch\s)/.exec(text) ?? []
+    if (through)
+      yield `\`${through}\` submits a job on a login node of ${from.name}. ${to.advice?.submit === false ? `Remove the line, and submit the job yourself, because jobs on ${to.name} cannot.` : `Write the command without ssh, because jobs on ${to.name} can submit jobs.`}`
+    if (job.amd && job.kind !== "cpu" && /\bray (?:start|symmetric-run)\b/.test(text)) yield ON_RAY
+    const [trial, wants] = /--(?:num[-_])?cpus[-_]per[-_](?:trial|worker|actor)[= ](\d+)/.exec(text) ?? []
+    const [had, has] = [job.oldPerTask / job.old.per, job.perTask / job.now.per] // cores of a GPU
+    if (trial && Number(wants) <= had && Number(wants) > has && has >= 1 && job.now.tasks === 1)
+      yield `Change \`${trial}\` to ${Math.floor(has)}, because the job has ${job.perTask} cores for ${job.now.per} GPUs per node. Otherwise, GPUs stay idle.`
     if (same) return yield* paths(text)
     for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
       const places = [
@@ -207,9 +219,6 @@ export const leftoversOf = (from, to, lines, job) => {
         yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
       else if (moves && OF_CENTRE.test(name))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
-    const [through] = /\bssh\s+(?:-\S+\s+)*[\w.@-]+(?=\s+["'].*\bsbatch\s)/.exec(text) ?? []
-    if (through)
-      yield `\`${through}\` submits a job on a login node of ${from.name}. ${to.advice?.submit === false ? `Remove the line, and submit the job yourself, because jobs on ${to.name} cannot.` : `Write the command without ssh, because jobs on ${to.name} can submit jobs.`}`
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
     for (const [pattern, words] of moves ? BREAKS : []) {

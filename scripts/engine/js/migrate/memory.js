@@ -2,7 +2,7 @@
 import {amount, entryOf, optionValue, startedBy} from "../advice/runs.js"
 import {expander} from "../script/variables.js"
 import {gib, hadOnANode} from "./amounts.js"
-import {oldNode, partOf} from "./nodes.js"
+import {oldNode, partOf, usualMemory} from "./nodes.js"
 import * as place from "./place.js"
 
 export function shareOf({per, slice}, limited = false) {
@@ -16,6 +16,11 @@ export function giveMemory(to, need, plan, share) {
   if (plan.total && need.memory && (plan.nodes < need.nodes || need.memoryOfCores)) {
     plan.memory = Math.ceil((need.memory * need.nodes) / plan.nodes)
     plan.notes.memory = "The processes have the same total memory on the new nodes."
+  }
+  const usual = usualMemory(to.move)
+  if (!plan.key && plan.memory > usual && plan.memory * 0.97 <= usual) {
+    plan.memory = usual // with a little more, the job waits for the few larger nodes
+    plan.notes.memory = `The usual nodes of ${to.name} have ${gib(usual)} of memory.`
   }
   if (!share?.memory) return
   const part = Math.floor(share.memory * plan.per)

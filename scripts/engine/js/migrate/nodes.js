@@ -24,7 +24,7 @@ export function oldNode({move}, need) {
 }
 
 /** The memory of the usual nodes without GPUs. */
-function usualMemory(move) {
+export function usualMemory(move) {
   const nodes = Object.values(move.nodes).filter(bare)
   const most = Math.max(...nodes.map(({cores}) => cores ?? 0))
   return Math.min(...nodes.filter(({cores}) => (cores ?? 0) === most).map(({memory}) => memory ?? Infinity))
@@ -71,7 +71,7 @@ function idle(to, plan, need, exclusive) {
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
     const room = `If the work can be divided, run up to ${thousands(plan.nodes * Math.floor(whole / plan.perTask))} processes.`
     const enough = `If ${gib(usualMemory(to.move))} of memory per node is enough, use \`--nodes=${fewer} --ntasks=${total}\` without \`--ntasks-per-node\`.`
-    return `${said} ${room}${fewer < plan.nodes && !plan.could ? ` ${enough}` : ""}`
+    return `${said} ${room}${fewer < plan.nodes && !plan.could && !(need.memory > usualMemory(to.move)) ? ` ${enough}` : ""}`
   }
   if (need.follows?.pieces) {
     const before = plan.cores
@@ -120,7 +120,7 @@ export function takeWhole(from, to, need, plan, all) {
       `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores${need.sized || old.cores || need.inScript ? `, but the job uses ${plan.cores}` : `. We do not know how many a node of ${from.name} had, so request as many as the program uses with --cpus-per-task`}.`,
     )
   if (all && !plan.all && old.memory)
-    plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old.memory)}.`
+    plan.notes.memory = `--mem=0 requested all the memory of ${nodesOf(need.nodes)}, which was ${gib(old.memory)}${need.nodes > 1 ? " each" : ""}.`
   const tellShare = () => {
     if (plan.apart && plan.memory * cores > 1.1 * most * plan.cores)
       plan.impossible.push(

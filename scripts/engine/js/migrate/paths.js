@@ -1,4 +1,5 @@
 // The paths on a line of a moved script: each becomes that of the place there.
+import {readScript} from "../script/read.js"
 import {todo} from "./entries.js"
 import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
 import {aboutDisk, inMemory} from "./own_disk.js"
@@ -8,11 +9,22 @@ const TARGET = RegExp(`${LINKS.source}(/[\\w.-]+)?`, "g") // of a link in the ho
 const STARTS = /\s(?:--chdir|--input|-[Di])[= ]/
 const REMOTE = /[\w.@}-]+:\/[^\s"']*/g // on another system
 const users = /\$(?:USER|SCRATCH)$/
+const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'|\\./gs
+const SINGLE = /'[^'\s`\\]*'/g
+/** The words in single quotes, as the shell reads the script: not those in double ones, or in a here-document. */
+function singles(text) {
+  const {commands, inner} = readScript(text)
+  return new Set([...commands, ...inner].flatMap(each => each.text.match(QUOTED) ?? []))
+}
 /** A path in single quotes, in which the shell puts no values, is in double ones. */
-const opened = (line, given) =>
-  /"/.test(line)
-    ? line
-    : line.replace(/'([^'\s`\\]*\$[^'\s`\\]*)'/g, (whole, path) => (given.includes(whole) ? whole : `"${path}"`))
+function opened(line, given, words) {
+  const old = given.match(SINGLE) ?? []
+  let at = 0
+  return line.replace(SINGLE, whole => {
+    const before = old[at++]
+    return words.has(before) && before !== whole && whole.includes("$") ? `"${whole.slice(1, -1)}"` : whole
+  })
+}
 const NAMES = /^(?:<\w+>|\$USER)$/
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
 const variable = part =>
@@ -26,6 +38,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
   const here = from.move
   const {named, old, there, first, scratch, disk, emptied, placeFor, written} = places
   const {said, folders, used, pairs, yours} = seen
+  const words = singles(places.text)
   const anew = job.newAccount && job.newAccount !== job.account
 
   /** How scripts write this place. */
@@ -77,8 +90,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     if (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(unlinked) && !line.includes("/bin/activate")) used.set("~", HOME)
     for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
       if (!job.own.has(name) && places.text.includes(name)) used.set(`$${name}`, WORK)
-    if (there.some(([, path, about]) => path === "/tmp" && about.memory) && /(?<![\w/.-])\/tmp\//.test(line))
-      said.add(inMemory(to, "/tmp"))
+    const tmp = ([, path, about]) => (path === "/tmp" && about.memory) || (job.diskless && about.diskless)
+    if (there.some(tmp) && /(?<![\w/.-])\/tmp\//.test(line)) said.add(inMemory(to, "/tmp"))
   }
 
   /** The line with the paths of the new system, and why. @returns {[string, string]} */
@@ -156,7 +169,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     }
     namedBesides(line)
     const plain = line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number])
-    const now = opened(linked(plain, directive), given)
+    const now = opened(linked(plain, directive), given, words)
     if (now !== plain) directive ? reasons.clear() : reasons.delete(`${HOME} has this path on ${to.name}.`) // where the link was
     if (directive) readOnly(now)
     if (now !== given && !reasons.size)

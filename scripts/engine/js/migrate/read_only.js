@@ -5,6 +5,8 @@ import {expander} from "../script/variables.js"
 import {LINKS, escaped} from "./leftovers.js"
 import {HOME} from "./places.js"
 
+const BELOW = /(?:\/projects?|^\$(?!HOME\b)\w+)\/[^/]+\/[^/]+/ // a variable stands for the directory above
+
 /**
  * @param {System} from @param {System} to @param {any} places as placesOf has them @param {Set<string>} said UPDATED
  */
@@ -32,11 +34,16 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
           roots.add(path === at || /\/projects?\//.test(path) ? path : path.split("/").slice(0, 2).join("/"))
       }
     }
-    for (const root of roots) {
+    /** How the script writes this path. */
+    function patternOf(root) {
       const [, name, rest] = /^\$(\w+)(.*)/.exec(root)
+      return RegExp(`(?:${name === "HOME" ? "~|" : ""}\\$${name}|\\$\\{${name}\\})${escaped(rest)}(?![\\w.-])`, "g")
+    }
+    for (let root of roots) {
+      while (!found.some(({text}) => text?.match(patternOf(root))) && BELOW.test(root))
+        root = root.replace(/\/[^/]*$/, "")
+      const [pattern, rest] = [patternOf(root), root.replace(/^\$\w+/, "")]
       const now = scratch[1] + rest.replace(/^\/(?:links\/)?projects?(?=\/)/, "")
-      const home = name === "HOME" ? "~|" : ""
-      const pattern = RegExp(`(?:${home}\\$${name}|\\$\\{${name}\\})${escaped(rest)}(?![\\w.-])`, "g")
       for (const each of found.filter(({text}) => text?.match(pattern))) {
         each.text = each.text.replace(pattern, () => now)
         each.reason = `${each.reason} Jobs can only read \`${root}\`.`.trim()

@@ -24,7 +24,8 @@ export function storageOf(from, to, job, text) {
     writable(found)
     const scripts = shells(found.map(each => each.text ?? "").join("\n"))
     for (const each of copiesInPlace(scripts, text, job, places, folders)) said.add(each)
-    const roots = [...pairs.keys()].map(path => [path, `${written(path)}/`])
+    const own = same ? [] : [places.first(WORK)?.[1] ?? "$SCRATCH", "$SCRATCH"] // also where the path stays
+    const roots = [...new Set([...pairs.keys(), ...own])].map(path => [path, `${written(path)}/`])
     wrote = createFolders(found, scripts[0].commands, roots, same, to, new Set([...folders, ...seen.yours]))
     createOwn(found, job, disk, seen)
     return found

@@ -535,6 +535,8 @@ export const rules = {
         ({name, background, text}) => name === "srun" && background && !/--(?:het|pack)-group/.test(text), // each its own
       )
       if (!(steps.length > 1 || steps.some(({loops}) => loops.length))) return
+      const next = step => commands[commands.indexOf(step) + 1]
+      if (steps.every(step => next(step)?.name === "wait" && next(step).loops.length === step.loops.length)) return
       const shares =
         /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu|het-group|pack-group|nodelist|relative|exclude)\b|\s-c\s?\d|\s-c\s|\s-[wrx]\s?\S/
       const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")
@@ -562,6 +564,7 @@ export const rules = {
       "#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait",
       "#SBATCH -N 2 --mem=8G\nfor i in 1 2; do\n  srun -N 1 -n 4 ./a $i &\ndone\nwait",
       "srun ./a &\nwait",
+      "for i in 1 2; do\n  srun ./a $i &\n  wait $!\ndone",
     ],
   },
   "test-without-spaces": {
