@@ -32,6 +32,7 @@ LESS = {
     "Modules that need another module first",
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
+    "Remotes of rclone",
     "Renamed or replaced modules",
     "Versions",
     "Suffix that Slurm adds to the account name",
