@@ -53,7 +53,10 @@ def gone(cluster: Cluster) -> str:
         return f"{cluster.name} accepts no jobs yet."
     ended, after = cluster.status.ended, successor_name(cluster)
     since = f"has been out of service since {day(ended)}" if ended else "is out of service"
-    return f"{cluster.name} {since}." + (f" Its successor is {after}." if after else "")
+    doubt = {name: " (unconfirmed)" * (f"status.{name}" in cluster.unconfirmed) for name in ("ended", "successor")}
+    return f"{cluster.name} {since}{doubt['ended']}." + (
+        f" Its successor is {after}{doubt['successor']}." if after else ""
+    )
 
 
 def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
