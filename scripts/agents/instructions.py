@@ -38,7 +38,7 @@ LESS = {
     "Suffix that Slurm adds to the account name",
     "The operator's own modules",
     "`mpirun` works",  # the check finds it
-    "You can use ssh to your job's nodes",  # this, too
+    "You can ssh to your job's nodes",  # this, too
     "You may use tunnels through third-party servers, such as VS Code's",
 }
 NOT_HERE = re.compile(

@@ -500,7 +500,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "internet_on_compute_nodes": "Internet on compute nodes",
         "submit_in_jobs": "Jobs can submit jobs",
         "jobs_from_home": "Jobs can start in your home directory",
-        "ssh_to_nodes": "You can use ssh to your job's nodes",
+        "ssh_to_nodes": "You can ssh to your job's nodes",
         "remote_tunnels": "You may use tunnels through third-party servers, such as VS Code's",
         "profilers": "GPU profilers work",
         "mpirun": "`mpirun` works",
@@ -667,7 +667,10 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         ),
         "conda_instead": ("Instead of conda environments", software.conda_instead),
         "settings": ("Network settings", listed([f"{name}={value}" for name, value in software.settings.items()])),
-        "remotes": ("Remotes of rclone", listed([f"{name}:" for name, _ in software.remotes.values()])),
+        "remotes": (
+            "Remotes of rclone",
+            ", ".join(f"`{name}:` from `{made}`" for name, made in software.remotes.values()),
+        ),
         "mpi_io": ("MPI-IO", software.mpi_io),
         "images": ("Images", listed(software.images, "<br>")),
     }
