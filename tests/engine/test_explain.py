@@ -262,7 +262,7 @@ def test_a_cure_omits_conda_where_users_may_not_install_it():
 @pytest.mark.parametrize(
     "key, wrong",
     [
-        ("lumi", r"(?<!\.) If `|\w$|with `--nv`"),
+        ("lumi", r"(?<!\.) If `|\w$|with `--nv`|(?:^|\. )If [^,.]*\.(?: |$)"),
         ("narval", r"(?:or|,) (?:use|choose) a\w*(?: different)? partition"),
     ],
 )

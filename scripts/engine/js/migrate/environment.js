@@ -162,8 +162,9 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
     }
   const sources =
     gone.size > 0 && to.move.software.image && gpu ? [...lines.keys()].filter(at => ACTIVATES.test(lines[at])) : []
-  const venv = sources.length === 1 ? unquoted(ACTIVATES.exec(lines[sources[0]])?.[1] ?? "") : null
-  if (venv && !created.includes(venv)) kept.set(sources[0], null) // its Python starts in the container
+  const activated = sources.length === 1 ? unquoted(ACTIVATES.exec(lines[sources[0]])?.[1] ?? "") : ""
+  const venv = activated && !created.includes(activated) ? activated : null
+  if (venv) kept.set(sources[0], null) // its Python starts in the container
   const conda = to.move.noConda && !sameSoftware(from, to) && lines.some(line => IN_CONDA.test(line))
   const ofConda = new Set()
   const ready = Boolean(to.move.software.image && gpu && /torch/.test(text)) // its container has PyTorch
@@ -201,7 +202,7 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
       name => !half || !/^(?:apptainer|singularity)/.test(name),
     ),
     created: job && gone.size > 0,
-    venv: venv && !created.includes(venv) ? venv : null,
+    venv,
     kept,
     conda: conda ? (ready ? "image" : programs ? "programs" : "own") : false,
     ofConda,
