@@ -1,10 +1,15 @@
 """The counts in models.csv are those of real layers of the same shape, which torch builds on the meta device."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pytest
-import torch
-from torch import nn
 
 from scripts.measure.language_models import NO_CACHE, LanguageModel, load_models
+
+if TYPE_CHECKING:
+    from torch import nn
 
 MODELS = load_models()
 BIASED = {"qwen2"}  # its queries, keys and values have a bias
@@ -14,6 +19,8 @@ PLAIN = (*GATED, "gpt2", *NO_CACHE)  # torch has their layers
 
 def layer(model: LanguageModel) -> nn.Module:
     """One layer: of a gated decoder, or as PyTorch's own encoder has it."""
+    from torch import nn
+
     if model.type not in GATED:
         return nn.TransformerEncoderLayer(model.hidden, model.heads, model.inner)
     queries, keys = model.heads * model.head, model.kv * model.head
@@ -30,9 +37,11 @@ def size(module: nn.Module) -> int:
 
 @pytest.mark.parametrize("model", [each for each in MODELS if each.type in PLAIN], ids=lambda model: model.name)
 def test_the_parameters_are_those_of_its_layers_and_tables(model):
+    import torch  # here: each worker would load it to collect the tests
+
     with torch.device("meta"):
         layers = size(layer(model)) * model.layers
-        table = size(nn.Embedding(model.vocabulary, model.hidden))
+        table = size(torch.nn.Embedding(model.vocabulary, model.hidden))
     rest = model.parameters - layers - table * (1 if model.tied or model.type == "vit" else 2)
     # What is left: a norm; in the older ones a table of positions, the pooled head, or the pieces of a picture.
     assert rest == model.hidden if model.type in GATED else 0 <= rest < 1.5e6 + 1.1 * model.hidden**2
