@@ -114,6 +114,7 @@ def test_shorter_limits_keep_their_order():
         assert all(new == old if old <= made_up.SHORT else made_up.SHORT < new < old for old, new in pairs)
 
 
+@pytest.mark.nightly
 def test_a_seed_makes_the_same_cluster_in_every_process():
     """It did not: a set of names has another order in each."""
     command = [sys.executable, "-m", "scripts.bench", "tasks", "--made-up", "--seed", "7", "--with-instructions"]

@@ -8,6 +8,8 @@ from tests.site.growth import opened, python, weights, write_facts
 from tests.site.test_each_page import BYTES_A_PAGE
 from tests.site.test_light import BYTES_OF_A_SEARCH
 
+pytestmark = pytest.mark.nightly
+
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory) -> Path:
