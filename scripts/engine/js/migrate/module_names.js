@@ -34,6 +34,8 @@ export const base = name => name.split("/")[0]
 export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/).filter(Boolean)
 /** Do many centers have it, so that a line for it stays where we know nothing of it? */
 export const isCommon = name => data.move.modules.common.includes(name.toLowerCase()) || CONDA.test(name)
+/** Is it a library that programs bring elsewhere? */
+export const isInside = name => data.move.modules.inside.includes(base(name))
 /** Does it require a license? */
 export const isLicensed = name => data.move.modules.licensed.includes(base(name).toLowerCase())
 /** Do both names stand for one program? */

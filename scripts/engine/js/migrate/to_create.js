@@ -1,4 +1,6 @@
 // The software that the reader of a moved script creates there: environments, packages, containers.
+import {entryOf, startedBy} from "../advice/runs.js"
+import {shellOf} from "../script/script.js"
 import {quoted} from "./amounts.js"
 import {IN_CONDA, insteadOfConda} from "./environment.js"
 import {rebuilt} from "./packages.js"
@@ -36,6 +38,12 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
     yield `Versions of packages that end in \`+computecanada\` exist only on ${from.name} and similar systems. Remove this ending.`
   if (gone.size && job.amd && !Object.values(to.move.gpus)[0].model.startsWith("AMD"))
     yield `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`
+  const entries = shellOf(lines).commands.flatMap(each =>
+    startedBy(each, word => word).map(({words}) => entryOf(words)),
+  )
+  const large = same || lines.some(line => line.includes("/cvmfs/")) ? undefined : entries.find(each => each?.data)
+  if (large)
+    yield `${large.name} needs ${large.data}. Before you copy or download them, search for a copy on ${to.name}, and check the quota.`
   const python = {...job, same, moved, conda, venv, own: conda === "programs" ? [] : own, kept: gone.size === 0}
   yield* rebuilt(from, to, python, all)
 }
