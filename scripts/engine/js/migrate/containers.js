@@ -66,7 +66,7 @@ export function containersOf(from, to, lines, account, bindings, said) {
     if (visible !== line)
       return [visible, `On ${to.name}, containers see ${hides.join(", ")} only with such an option.`]
     const [, wrapper] = WRAPPER.exec(line) ?? []
-    if (wrapper)
+    if (wrapper && ![...said].some(each => typeof each === "object" && each.name === wrapper))
       said.add(
         todo.command`\`${wrapper}\` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write ${quoted(line.replace(WRAPPER, ""))}.`,
       )

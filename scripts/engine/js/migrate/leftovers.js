@@ -75,6 +75,15 @@ const SET_BY = [
   [/^(?:AMBERHOME|AMBER_PREFIX)$/, /amber/i],
   [/^GMX(?:BIN|DATA|PREFIX|LIB)$/, /gromacs/i],
 ]
+// What a workflow reads besides the script.
+/** @type {[RegExp, (from: string) => string][]} */
+const OF_WORKFLOW = [
+  [/(?<=\s)--use-envmodules\b/, from => `loads modules of ${from} that the Snakefile names. Change their names.`],
+  [
+    /(?<=\bsnakemake\s(?:.*\s)?|^\s*)--(?:workflow-)?profile[= ][\w$./~{}-]+|(?<=\bnextflow\s(?:.*\s)?|^\s*)-[cC] \S+\.config\b/,
+    from => `may name partitions, accounts and modules of ${from}. We did not read it, so change these.`,
+  ],
+]
 // What sed and awk are to do, which looks like a path.
 const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
 
@@ -157,6 +166,7 @@ export const leftoversOf = (from, to, lines, job) => {
   const contained = readScript(lines.join("\n")).commands.filter(each =>
     programs(each).some(({through}) => inImage(through)),
   )
+  const written = lines.flatMap(line => /<<.*>\s*(\S+)|>\s*(\S+)\s*<</.exec(line)?.slice(1) ?? []).filter(Boolean)
   const inside = new Set(contained.flatMap(({text}) => text.match(PATH) ?? []))
   const bound = [...lines.join("\n").matchAll(BINDS)].flatMap(([option, list]) =>
     option.startsWith(",") ? [list.split(",")[0]] : list.split(",").flatMap(each => each.split(":")[1] ?? []),
@@ -237,6 +247,10 @@ export const leftoversOf = (from, to, lines, job) => {
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
+    for (const [pattern, words] of OF_WORKFLOW) {
+      const [found] = pattern.exec(text) ?? []
+      if (found && !written.some(file => found.endsWith(file))) yield `\`${found}\` ${words(from.name)}`
+    }
     for (const [pattern, words] of moves ? BREAKS : []) {
       const [found] = pattern.exec(text) ?? []
       if (found)

@@ -23,7 +23,7 @@ export const NVIDIA =
   /^(?:cuda|nvidia-compilers|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/
 export const CRAY = /^(?:cray-|cpe|PrgEnv-|craype|perftools)/ // of HPE Cray's programming environment
 export const PROCESSORS = /^craype-(?:x86|arm)-\w+/ // for which the compilers build
-export const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
+export const CONTAINER = /^(?:apptainer|singularity(?:-container|ce|pro)?)(?:\/|$)/
 export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
 
 /** Does a system bring it, or nobody, so that its user installs no program instead? */
