@@ -25,9 +25,10 @@ const NETWORKS = RegExp(`${INTERFACE.source}|${NETWORK.source}`)
 const MPI_IO =
   /\b(?:OMPI_MCA_io|ROMIO_\w+|MPICH_MPIIO_\w+)=\S*|(?<=-{1,2}mca )io \w+|(?<![\w/-])(?:p|parallel-)netcdf(?![\w-])|(?<![\w/-])(?:hdf5|netcdf(?:-fortran)?)-(?:mpi|parallel)\b/
 // What exists for GPUs of one vendor only: a sentence names each.
+// Marlin: docs.vllm.ai/en/v0.8.5/features/quantization/supported_hardware.html. FlashInfer: github.com/flashinfer-ai/flashinfer
 const ONLY = {
   NVIDIA:
-    /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|-D\w*CUDA\w*=(?:"[^"]*"|\S*)|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
+    /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|-D\w*CUDA\w*=(?:"[^"]*"|\S*)|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flashinfer|marlin|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
   AMD: /\b(?:using|import) AMDGPU\b|\bAMDGPU\.jl\b|(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
 const MPI_COMPILER = /(?<![\w./-])mpi(cc|cxx|c\+\+|CC|f90|f77|fort)(?![\w.-])/g
@@ -43,6 +44,7 @@ export function hardwareOf(from, to, job, lines) {
   const ownMpi = lines.some(line => /^[^#]*\b(?:module|ml)\s.*(?:openmpi|intel\S*mpi|impi|mpich)/.test(line))
   const offload = Object.values(to.advice?.gpus ?? {}).find(each => each.model === job.gpu)?.offload
   const cray = to.move.renamed.some(([, now]) => now === "cray-mpich")
+  const withMpich = ({move}) => /cray-mpich/.test(JSON.stringify([move.renamed, move.documented]))
   if (cray && ownMpi && job.kind !== "cpu" && job.now.total > 1 && !lines.some(line => /MPICH_GPU_SUPPORT/.test(line)))
     said.add(
       `If the program passes GPU memory to MPI, write \`export MPICH_GPU_SUPPORT_ENABLED=1\` before srun. ${to.name}'s MPI requires it.`,
@@ -148,6 +150,8 @@ export function hardwareOf(from, to, job, lines) {
         ? `# ${now.trim()}`
         : now.replace(RegExp(`\\s*${escaped(component)}`), "")
     }
+    const [mpich] = (withMpich(from) && !withMpich(to) && /^\s*(?:export\s+)?(MPICH_\w+=\S*)\s*$/.exec(now)) || []
+    if (mpich) return [null, `This setting is for Cray MPICH, which ${to.name} does not have.`]
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
     // A path that another line creates or removes stays: without it, `rm -rf $NAME/*` deletes something else.
     if (library && lines.some(each => RegExp(`\\$\\{?${library.split("=")[0]}\\b`).test(each))) return [now, ""]
