@@ -19,8 +19,6 @@ import {runBy} from "./unknown.js"
 // Workflows download the containers and packages of their steps.
 const ONLINE =
   /\s--(?:use-(?:singularity|apptainer|conda)|sdm|software-deployment-method)\b|\bnextflow\s.*\s-profile\s+\S*(?:singularity|apptainer|docker|conda)|\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
-/** Does a line load the module with this command? */
-const brings = (line, command) => loadedBy(line).some(name => alike(base(name), command))
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**
@@ -116,9 +114,8 @@ export function moveBody(from, to, job, given, directives) {
       )
   const now = found.inImage ? moved.map(({text}) => text ?? "") : []
   const scripts = now.flatMap(text => /^\s*(?:srun\s+(?:-\S+\s+)*)?([\w.-]+\.py)(?=\s|$)/.exec(text)?.[1] ?? [])
-  for (const name of [...runBy(now).names, ...scripts].filter(
-    each => !each.includes("$") && !now.some(line => brings(line, each)),
-  ))
+  const brought = name => now.flatMap(loadedBy).some(each => alike(base(each), name))
+  for (const name of [...runBy(now).names, ...scripts].filter(each => !each.includes("$") && !brought(each)))
     impossible.add(
       `If \`${name}\` came with the environment, set \`image\` to a container for ${job.amd ? "AMD" : "NVIDIA"} GPUs that has it. Before the program, write: ${python.replace(/ python3$/, "")}`,
     )

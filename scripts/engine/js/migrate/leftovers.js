@@ -76,14 +76,8 @@ const SET_BY = [
   [/^GMX(?:BIN|DATA|PREFIX|LIB)$/, /gromacs/i],
 ]
 // What a workflow reads besides the script.
-/** @type {[RegExp, (from: string) => string][]} */
-const OF_WORKFLOW = [
-  [/(?<=\s)--use-envmodules\b/, from => `loads modules of ${from} that the Snakefile names. Change their names.`],
-  [
-    /(?<=\bsnakemake\s(?:.*\s)?|^\s*)--(?:workflow-)?profile[= ][\w$./~{}-]+|(?<=\bnextflow\s(?:.*\s)?|^\s*)-[cC] \S+\.config\b/,
-    from => `may name partitions, accounts and modules of ${from}. We did not read it, so change these.`,
-  ],
-]
+const OF_WORKFLOW =
+  /(?<=\s)--use-envmodules\b|(?<=\bsnakemake\s(?:.*\s)?|^\s*)--(?:workflow-)?profile[= ][\w$./~{}-]+|(?<=\bnextflow\s(?:.*\s)?|^\s*)-[cC] \S+\.config\b/
 // What sed and awk are to do, which looks like a path.
 const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
 
@@ -178,17 +172,15 @@ export const leftoversOf = (from, to, lines, job) => {
       if (bound.some(each => /^\/\w/.test(each) && `${path}/`.startsWith(`${each.replace(/\/$/, "")}/`))) return []
       if (inside.has(path) && /^\/(?:app|workspace)\//.test(path)) return [] // of the image
       if (from.move.mpiIo?.includes(path)) return [] // told with the script
-      if (MOUNT.test(path))
-        return [todo.path`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`]
       if (STANDARD.test(path) || known.has(folder(path)) || loaded.includes(path)) return []
-      if (same ? !path.startsWith("/cvmfs/") : COMMON.test(path))
+      const old = !same || MOUNT.test(path)
+      if (old ? COMMON.test(path) : !path.startsWith("/cvmfs/"))
         return inside.has(path) ? [] : [todo.exists`Check that \`${path}\` exists on ${to.name}.`]
-      return same ? [] : [todo.path`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`]
+      return old ? [todo.path`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`] : []
     })
-  const arm = Object.values(to.move.nodes).find(
-    each => Object.keys(each.gpus).length && each.architecture,
-  )?.architecture
-  const foreign = arm && !Object.values(from.move.nodes).some(each => each.architecture === arm)
+  const ofGpus = ({nodes}) =>
+    Object.values(nodes).flatMap(each => (Object.keys(each.gpus).length ? each.architecture : []))[0]
+  const arm = ofGpus(from.move) === ofGpus(to.move) ? undefined : ofGpus(to.move)
   return function* (line) {
     const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     for (const [what, name] of partitionsIn(text))
@@ -197,7 +189,7 @@ export const leftoversOf = (from, to, lines, job) => {
     for (const [what, type] of text.matchAll(GPU)) {
       if (!types.has(type) || others.has(type)) continue
       yield todo.request`\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`
-      if (foreign && job.kind === "cpu")
+      if (arm && job.kind === "cpu")
         yield `The GPU nodes of ${to.name} have ${arm} processors, so the script's GPU jobs need programs, environments and containers built for them.`
     }
     for (const [what, names] of line.startsWith("#SBATCH") ? [] : text.matchAll(FEATURE))
@@ -247,10 +239,9 @@ export const leftoversOf = (from, to, lines, job) => {
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
-    for (const [pattern, words] of OF_WORKFLOW) {
-      const [found] = pattern.exec(text) ?? []
-      if (found && !written.some(file => found.endsWith(file))) yield `\`${found}\` ${words(from.name)}`
-    }
+    const [read] = OF_WORKFLOW.exec(text) ?? []
+    if (read && !written.some(file => read.endsWith(file)))
+      yield `With \`${read}\`, the workflow may read partitions, accounts or modules of ${from.name}. Change them there.`
     for (const [pattern, words] of moves ? BREAKS : []) {
       const [found] = pattern.exec(text) ?? []
       if (found)

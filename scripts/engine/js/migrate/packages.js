@@ -23,12 +23,10 @@ export function oldStack(text, least) {
 }
 
 /** The older stack whose compilers or MPI a script loads without its name. @param {string} text @returns {string | undefined} */
-export function unnamedStack(text) {
-  const loads = /StdEnv|nixpkgs/.test(text) ? [] : text.split("\n").flatMap(loadedBy)
-  return Object.keys(data.move.modules.stacks).find(name =>
-    data.move.modules.stacks[name].some(each => loads.includes(each)),
-  )
-}
+export const unnamedStack = text =>
+  Object.entries(/StdEnv|nixpkgs/.test(text) ? {} : data.move.modules.stacks).find(([, own]) =>
+    text.split("\n").some(line => loadedBy(line).some(name => own.includes(name))),
+  )?.[0]
 
 /**
  * What is said of them.
