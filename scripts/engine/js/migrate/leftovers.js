@@ -75,9 +75,6 @@ const SET_BY = [
   [/^(?:AMBERHOME|AMBER_PREFIX)$/, /amber/i],
   [/^GMX(?:BIN|DATA|PREFIX|LIB)$/, /gromacs/i],
 ]
-// What a workflow reads besides the script.
-const OF_WORKFLOW =
-  /(?<=\s)--use-envmodules\b|(?<=\bsnakemake\s(?:.*\s)?|^\s*)--(?:workflow-)?profile[= ][\w$./~{}-]+|(?<=\bnextflow\s(?:.*\s)?|^\s*)-[cC] \S+\.config\b/
 // What sed and awk are to do, which looks like a path.
 const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
 
@@ -160,7 +157,6 @@ export const leftoversOf = (from, to, lines, job) => {
   const contained = readScript(lines.join("\n")).commands.filter(each =>
     programs(each).some(({through}) => inImage(through)),
   )
-  const written = lines.flatMap(line => /<<.*>\s*(\S+)|>\s*(\S+)\s*<</.exec(line)?.slice(1) ?? []).filter(Boolean)
   const inside = new Set(contained.flatMap(({text}) => text.match(PATH) ?? []))
   const bound = [...lines.join("\n").matchAll(BINDS)].flatMap(([option, list]) =>
     option.startsWith(",") ? [list.split(",")[0]] : list.split(",").flatMap(each => each.split(":")[1] ?? []),
@@ -239,9 +235,6 @@ export const leftoversOf = (from, to, lines, job) => {
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
-    const [read] = OF_WORKFLOW.exec(text) ?? []
-    if (read && !written.some(file => read.endsWith(file)))
-      yield `With \`${read}\`, the workflow may read partitions, accounts or modules of ${from.name}. Change them there.`
     for (const [pattern, words] of moves ? BREAKS : []) {
       const [found] = pattern.exec(text) ?? []
       if (found)

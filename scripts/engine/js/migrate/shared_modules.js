@@ -15,7 +15,9 @@ export function sharedModules(to, job, lines, brought, opened, versionOf, imposs
     const old = list.split(/\s+/).filter(name => name && !brought.includes(base(name)))
     if (!old.length) return [null, `This loads the software on ${to.name}.`]
     standardOld ||= /StdEnv\/20(?:1\d|20)|nixpkgs/.test(list)
-    const names = standardOld ? old : old.map(name => versionOf(name) ?? name)
+    // StdEnv/2023 has Apptainer, which also starts `singularity`: docs.alliancecan.ca/wiki/Apptainer
+    const now = name => (/^singularity(?:\/|$)/.test(name) ? "apptainer" : (versionOf(name) ?? name))
+    const names = standardOld ? old : old.map(now)
     const least = job.oldestCuda
     const standard = names.find(name => /^(?:StdEnv\/20(?:1\d|20)|nixpkgs)/.test(name)) ?? stack
     if (standard && oldStack(standard, least)) {
