@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, PositiveInt, StringConstraints
 
@@ -84,13 +84,14 @@ def with_gpu_build(system: str) -> dict[str, str]:
     return {key: one["name"] for key, one in loads(system).items() if "gpu" in one}
 
 
-def loads(system: str) -> dict[str, dict[str, str]]:
-    """Key -> `name`, the commands that load the system's build for GPUs (`gpu`) and for CPUs (`cpu`), its `flags`.
+def loads(system: str) -> dict[str, dict[str, Any]]:
+    """Key -> `name`, the commands that load the system's build for GPUs (`gpu`) and for CPUs (`cpu`), its `flags`;
+    `program`, what starts it there, and its `entries` of programs.yml.
 
     Only the name: no version runs on the system's GPUs."""
     if not FILE.exists():  # another collection than ours need not have it
         return {}
-    found: dict[str, dict[str, str]] = {}
+    found: dict[str, dict[str, Any]] = {}
     for key, one in _read(FILE, FILE.stat().st_mtime_ns)[0].applications.items():
         for each in one.systems:
             if system in each.on and each.no_gpu:
@@ -99,6 +100,9 @@ def loads(system: str) -> dict[str, dict[str, str]]:
                 paths = [line for line in each.load if line.startswith("module use") and line not in each.cpu]
                 lines = {each.state: each.load} | ({"cpu": [*paths, *each.cpu]} if each.cpu else {})
                 found[key] = {"name": one.name} | {kind: " && ".join(commands) for kind, commands in lines.items()}
+                start = each.marks.get("PROGRAM") or each.marks.get("COMMAND", "").split(" --")[0].rstrip(" \\\n")
+                if start:
+                    found[key] |= {"program": start, "entries": one.programs}
                 if each.state == "gpu" and "FLAGS" in each.marks:
                     found[key]["flags"] = each.marks["FLAGS"]
     return found

@@ -11,6 +11,9 @@ class Modules(Strict):
     """Names, as `modules.yml` explains them; those of a row are apart by blanks."""
 
     common: str
+    inside: str
+    stacks: dict[str, str]
+    variables: dict[str, str]
     licensed: str
     same: list[str]
 

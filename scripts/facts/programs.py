@@ -122,6 +122,7 @@ class Program(Strict):
     ranks_per_gpu: PositiveInt | None = Field(None, description="MPI ranks that can share a GPU; more are slower")
     cpu: list[str] = Field([], description="Words of the command that make it use no GPU")
     memory: Memory | None = None
+    data: str | None = Field(None, description="Large files that it reads besides its input, with their sizes")
     input: Input | None = None
     needs: list[Need] = []
     excludes: list[Exclusion] = []

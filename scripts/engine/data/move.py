@@ -11,6 +11,7 @@ from scripts.facts.model import Cluster, NodeType, Partition, Place, Software
 from scripts.facts.modules import load_modules
 from scripts.facts.places import OWN_DISK, kind, paths
 from scripts.families.shared import scripts
+from scripts.measure.limits import load_limits
 from scripts.migration.grid_engine import table
 
 # A partition whose name says so is not for work: a script is moved into it only if nothing else takes it.
@@ -28,6 +29,9 @@ def common() -> dict:
         "modules": {
             "common": names.common.split(),
             "licensed": names.licensed.split(),
+            "inside": names.inside.split(),
+            "variables": names.variables,
+            "stacks": {stack: own.split() for stack, own in names.stacks.items()},
             "same": [row.split() for row in names.same],
         },
     }
@@ -122,8 +126,11 @@ def _mib(size) -> float | None:
 
 
 def _gpu(cluster: Cluster, key: str) -> dict:
-    """`whole`: the GPU whose nodes have this slice; null where nodes of its own have it."""
+    """`whole`: the GPU whose nodes have this slice; null where nodes of its own have it. `rates`: peaks in TFLOP/s."""
     gpu = cluster.gpus[key]
+    device = load_limits().get(cluster.gpus[gpu.slice_of or key].device or "")
+    part = gpu.memory.mib / device.memory.mib if device and gpu.memory and gpu.is_slice else 1
+    rates = {**device.tflops, **device.ordinary_tflops} if device else {}
     placed = any(key in node.gpus for node in cluster.node_types.values())
     if cluster.scheduler.kind == "slurm":
         request = [[each.name, each.value] for each in read([f"#SBATCH {gpu.request}"], "slurm")]
@@ -138,6 +145,7 @@ def _gpu(cluster: Cluster, key: str) -> dict:
         "slice": gpu.is_slice,
         "whole": None if placed else gpu.slice_of,
         "counts": gpu.counts,
+        "rates": {name: rates[name] * part for name in ("float16", "float64") if name in rates},
         "limits": numbers("gpus", gpu),
         "oldest_pytorch": gpu.oldest_pytorch or (gpu.slice_of and cluster.gpus[gpu.slice_of].oldest_pytorch),
         "no_pytorch": gpu.no_pytorch_from is not None,

@@ -146,7 +146,7 @@ const WRITTEN_OUT = /^\$(?:\w+|\{\w+\})$/
 export function startedBy(command, expand) {
   const words = command.words.flatMap((word, place) => {
     const plain = WRITTEN_OUT.test(command.tokens.at(place - command.words.length)?.raw ?? "")
-    const found = expand(word).replace(/^\$\((?:which|command -v) ([\w.+-]+)\)$/, "/$1")
+    const found = expand(word).replace(/^(?:\$\(|`)(?:which|command -v) ([\w.+-]+)[)`]$/, "/$1")
     return plain && found !== word && !/^\$\(\(.*\)\)$/.test(found) ? (found.match(PARTS) ?? [""]) : [found]
   })
   return programs({...command, words}).map(each => {

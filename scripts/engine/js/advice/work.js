@@ -14,7 +14,7 @@ const NEEDS = [
   {pattern: /flash[-_]att(?:entio)?n[-_]?3|^fa3$/i, least: [9, 0], what: "FlashAttention 3"},
   {pattern: /flash[-_]attention[-_]?2|flash[-_]attn/i, least: [8, 0], what: "FlashAttention"},
   {pattern: /(?:^|[=\s])(?:bf16(?:-mixed|-true)?|bfloat16)$|^--bf16$/i, least: [8, 0], what: "bfloat16"},
-  {pattern: /(?:^|[=\s])fp8$|^--fp8$|^--use-fp8$|^fp8_autocast$/i, least: [8, 9], what: "FP8"},
+  {pattern: /(?:^|[=\s])fp8$|^--fp8$|^--use-fp8$|^fp8_autocast$|^\+?(?:\w+\.)*fp8=true$/i, least: [8, 9], what: "FP8"},
 ]
 function* precision({gpus, commands, say}) {
   const all = gpus().map(([, gpu]) => gpu)

@@ -1,5 +1,5 @@
 // What a reader must know of the GPUs of a moved job.
-import {many} from "../script/units.js"
+import {many, thousands} from "../script/units.js"
 import {nodesOf} from "./nodes.js"
 import * as place from "./place.js"
 
@@ -50,9 +50,19 @@ export function* tellGpu(to, need, plan, old, gpu) {
     said.push(
       `${enough > 1 ? `Even ${enough} of these GPUs have` : "One of these GPUs has"} at least as much memory as ${need.gpus} of the old ones, so ${enough > 1 ? enough : "one"} may be enough.`,
     )
+  yield* slower(need, [need.gpus, old], [total, gpu])
   if (need.implied)
     yield `The new script requests ${many(total, "GPU")}, because the nodes of \`${need.implied}\` have GPUs.`
   plan.notes.gpu = said.join(" ")
+}
+
+/** GPUs that compute much less than the old ones: a job may not end in its time. @param {[number, any][]} sides */
+function* slower(need, ...sides) {
+  const [kind, words] = need.frameworks.length ? ["float16", "16-bit"] : ["float64", "double-precision"]
+  const [before, now] = sides.map(([number, gpu]) => number * gpu.rates[kind])
+  if (!(before >= 1.5 * now)) return
+  const rate = tflops => thousands(tflops < 10 ? Math.round(tflops * 10) / 10 : Math.round(tflops))
+  yield `In ${words} arithmetic, the new GPUs have a peak of ${rate(now)} TFLOP/s in total, and the old ones had ${rate(before)}. A job that depends on it may take up to ${rate(before / now)} times as long, so check its time limit.`
 }
 
 /** Where access to the partition is restricted: fewer GPUs that everybody gets, with the same batch. */

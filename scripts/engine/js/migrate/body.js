@@ -8,6 +8,7 @@ import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
+import {alike, base, loadedBy} from "./module_names.js"
 import {modulesOf} from "./modules.js"
 import {spread} from "./spread.js"
 import {storageOf} from "./storage.js"
@@ -15,8 +16,9 @@ import {nestedOf} from "./submissions.js"
 import {toCreate} from "./to_create.js"
 import {runBy} from "./unknown.js"
 
+// Workflows download the containers and packages of their steps.
 const ONLINE =
-  /\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
+  /\s--(?:use-(?:singularity|apptainer|conda)|sdm|software-deployment-method)\b|\bnextflow\s.*\s-profile\s+\S*(?:singularity|apptainer|docker|conda)|\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**
@@ -97,6 +99,9 @@ export function moveBody(from, to, job, given, directives) {
     impossible.add(
       `Compute nodes of ${to.name} have no internet. Download files before the job, and set programs to work offline.`,
     )
+  const network = gpu && job.now.nodes > 1 && /torch|jax|\.py\b|NCCL/i.test(text) ? Object.entries(there.settings) : []
+  for (const [name, value] of network.filter(([name]) => /^NCCL_/.test(name) && !text.includes(name)))
+    impossible.add(`For NCCL on several nodes of ${to.name}, write \`export ${name}=${value}\` before the program.`)
   for (const {from, text: now} of [...directives, ...moved]) if (from && now) follow.tell(from, now)
   const {image, python} = there.software
   for (const {text} of replaced && image ? moved : [])
@@ -109,7 +114,8 @@ export function moveBody(from, to, job, given, directives) {
       )
   const now = found.inImage ? moved.map(({text}) => text ?? "") : []
   const scripts = now.flatMap(text => /^\s*(?:srun\s+(?:-\S+\s+)*)?([\w.-]+\.py)(?=\s|$)/.exec(text)?.[1] ?? [])
-  for (const name of [...runBy(now).names, ...scripts].filter(each => !each.includes("$")))
+  const brought = name => now.flatMap(loadedBy).some(each => alike(base(each), name))
+  for (const name of [...runBy(now).names, ...scripts].filter(each => !each.includes("$") && !brought(each)))
     impossible.add(
       `If \`${name}\` came with the environment, set \`image\` to a container for ${job.amd ? "AMD" : "NVIDIA"} GPUs that has it. Before the program, write: ${python.replace(/ python3$/, "")}`,
     )

@@ -110,6 +110,7 @@ function builds({commands, documents}, made) {
       if (
         first &&
         !FOLDER.test(first) &&
+        !OF_MODULE.test(first) &&
         mine(`${first}/`) &&
         !own.includes(first) &&
         !(libraries && /OpenFOAM/.test(first)) &&

@@ -36,6 +36,7 @@ export function containersOf(from, to, lines, account, bindings, said) {
   /** This directory's name there; itself where that is not for us to say, null where there is none. */
   function bound(path) {
     const [kind] = here.find(([, place]) => top(place) === path) ?? []
+    if (path !== top(path) && here.some(([, , about]) => about.also?.some(each => top(each) === top(path)))) return path // paths.js moves it
     const known = there.some(([, place]) => top(place) === path)
     if (kind === undefined) return OF_NODES.test(path) || (AT_ROOT.test(path) && !known) ? null : path
     if (known) return bindable(path)
@@ -65,7 +66,7 @@ export function containersOf(from, to, lines, account, bindings, said) {
     if (visible !== line)
       return [visible, `On ${to.name}, containers see ${hides.join(", ")} only with such an option.`]
     const [, wrapper] = WRAPPER.exec(line) ?? []
-    if (wrapper)
+    if (wrapper && ![...said].some(each => typeof each === "object" && each.name === wrapper))
       said.add(
         todo.command`\`${wrapper}\` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write ${quoted(line.replace(WRAPPER, ""))}.`,
       )

@@ -60,6 +60,7 @@ export function* askForDisk(to, need, plan, tmp, found) {
       : ""
     const here = all.length ? `in \`${plan.room.name}\` on ${to.name}` : `on ${to.name}`
     found.gpu ??= [[], `You cannot request ${name} ${here}.`]
+    if ((plan.toldDisk || need.diskSize > plan.hasDisk) && plan.key && !plan.tooMuch) return // told with the size
     const disk = to.move.places.find(([kind, , about]) => kind === OWN_DISK && !about.memory)
     const otherwise =
       disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"

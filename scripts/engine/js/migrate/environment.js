@@ -141,7 +141,7 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
     for (const [at, line] of lines.entries()) {
       const parts = line.split(PARTS)
       const left = parts.filter(part => !ofEnvironment(part, created, packages))
-      if (left.length === parts.length) continue
+      if (left.length === parts.length && line.trim() !== "deactivate") continue
       const rest = left.filter(part => !/^(?:exit\b.*|deactivate|\s*)$/.test(part))
       if (rest.length) kept.set(at, rest.join(" && "))
       else gone.add(at)

@@ -181,7 +181,7 @@ export function followed(job, given) {
       note(ofTime(seconds(value), unit, unit || "s"), what)
     for (const [what, sign, name, between, given, unit] of text.matchAll(SETTING)) {
       const value = seconds(given)
-      const short = /^[-+]$/.test(sign) && SHORT.test(name)
+      const short = (/^[-+]$/.test(sign) && SHORT.test(name)) || (sign === "--" && name === "j") // RELION's
       const known = sign && name === "n" && /\b(?:mpirun|mpiexec|srun)\b/.test(text) ? "np" : plain(name)
       const set = sign ? between || short || sign === "+" : /[=:]/.test(between) && !(comment && PLAIN.test(known))
       if (comment && sign) continue

@@ -1,16 +1,14 @@
 // What a script that moves says of its nodes' hardware: tools and words of a GPU's vendor, networks, masks, numbers.
 import {inTable} from "../advice/runs.js"
 import {compiledCode, compiledFor} from "../script/architecture.js"
-import {started} from "../script/payload.js"
-import {readScript} from "../script/read.js"
 import {escaped, sameSoftware} from "./leftovers.js"
-import {nodesOf} from "./nodes.js"
+import {stepsOf} from "./steps.js"
 
 const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
 const NETWORK =
-  /(?<=\s)-iface [a-z]\w*\d|\b(?:UCX_TLS=|FI_CXI_\w+=)\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
+  /(?<=\s)-iface [a-z]\w*\d|\b(?:UCX_TLS=|FI_CXI_\w+=)\S*|\b(?:(?:APPTAINER|SINGULARITY)ENV_)?(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
 // ROMIO is called after its version, and openib is not in Open MPI 5: docs.open-mpi.org, ROMIO and changelog of 5.0.
 const COMPONENT = /\bOMPI_MCA_(?:io=romio\d+|btl=\S*\bopenib\S*)|(?<=\s)-{1,2}mca (?:io romio\d+|btl \S*\bopenib\S*)/
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
@@ -27,28 +25,14 @@ const NETWORKS = RegExp(`${INTERFACE.source}|${NETWORK.source}`)
 const MPI_IO =
   /\b(?:OMPI_MCA_io|ROMIO_\w+|MPICH_MPIIO_\w+)=\S*|(?<=-{1,2}mca )io \w+|(?<![\w/-])(?:p|parallel-)netcdf(?![\w-])|(?<![\w/-])(?:hdf5|netcdf(?:-fortran)?)-(?:mpi|parallel)\b/
 // What exists for GPUs of one vendor only: a sentence names each.
+// Marlin: docs.vllm.ai/en/v0.8.5/features/quantization/supported_hardware.html. FlashInfer: github.com/flashinfer-ai/flashinfer
 const ONLY = {
   NVIDIA:
-    /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|-D\w*CUDA\w*=(?:"[^"]*"|\S*)|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
+    /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|-D\w*CUDA\w*=(?:"[^"]*"|\S*)|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flashinfer|marlin|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
   AMD: /\b(?:using|import) AMDGPU\b|\bAMDGPU\.jl\b|(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
-// Options of srun, and their numbers.
-const NODES = /(\s(?:-N ?|--nodes[= ]))(\d+)\b/
-const TASKS = /(\s(?:-n ?|--ntasks[= ]))(\d+)\b/
-const PER_NODE = /(--n?tasks-per-node[= ])(\d+)\b/
 const MPI_COMPILER = /(?<![\w./-])mpi(cc|cxx|c\+\+|CC|f90|f77|fort)(?![\w.-])/g
 const JULIA = /AMDGPU|CUDA(?:\.jl)?$/
-
-/** A line whose options of srun are edited, but not those of the program that it starts. */
-function ofSrun(line, edit) {
-  const begin = line.search(/\bsrun\b/)
-  if (begin < 0) return line
-  const [command] = readScript(line.slice(begin).replace(/\\$/, "")).commands
-  const program = command && started(command.words).words[0]
-  const at = program ? line.indexOf(program, begin + 4) : -1
-  const end = at < 0 ? line.length : at
-  return line.slice(0, begin) + edit(line.slice(begin, end)) + line.slice(end)
-}
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it
@@ -60,6 +44,7 @@ export function hardwareOf(from, to, job, lines) {
   const ownMpi = lines.some(line => /^[^#]*\b(?:module|ml)\s.*(?:openmpi|intel\S*mpi|impi|mpich)/.test(line))
   const offload = Object.values(to.advice?.gpus ?? {}).find(each => each.model === job.gpu)?.offload
   const cray = to.move.renamed.some(([, now]) => now === "cray-mpich")
+  const withMpich = ({move}) => /cray-mpich/.test(JSON.stringify([move.renamed, move.documented]))
   if (cray && ownMpi && job.kind !== "cpu" && job.now.total > 1 && !lines.some(line => /MPICH_GPU_SUPPORT/.test(line)))
     said.add(
       `If the program passes GPU memory to MPI, write \`export MPICH_GPU_SUPPORT_ENABLED=1\` before srun. ${to.name}'s MPI requires it.`,
@@ -165,7 +150,11 @@ export function hardwareOf(from, to, job, lines) {
         ? `# ${now.trim()}`
         : now.replace(RegExp(`\\s*${escaped(component)}`), "")
     }
+    const [mpich] = (withMpich(from) && !withMpich(to) && /^\s*(?:export\s+)?(MPICH_\w+=\S*)\s*$/.exec(now)) || []
+    if (mpich) return [null, `This setting is for Cray MPICH, which ${to.name} does not have.`]
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
+    // A path that another line creates or removes stays: without it, `rm -rf $NAME/*` deletes something else.
+    if (library && lines.some(each => RegExp(`\\$\\{?${library.split("=")[0]}\\b`).test(each))) return [now, ""]
     if (library && /^\s*(?:export\s+)?\S+$/.test(now)) return [null, `This setting is for AMD GPUs.`]
     if (library) said.add(`\`${library}\` is for AMD GPUs. Remove it.`)
     if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the old system."]
@@ -244,57 +233,5 @@ export function hardwareOf(from, to, job, lines) {
       )
   }
 
-  /** Threads that are as many as a task had cores. @returns {[string, string]} */
-  function threads(line) {
-    const {oldPerTask, perTask} = job
-    if (perTask && oldPerTask > 1 && perTask !== oldPerTask)
-      line = ofSrun(line, text =>
-        text.replace(/(\s(?:-c ?|--cpus-per-task[= ]))(\d+)\b/, (whole, begin, number) =>
-          Number(number) === oldPerTask ? begin + perTask : whole,
-        ),
-      )
-    const processes = Math.max(job.old.per, 1)
-    const pattern = /(?<![\w-])((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=|-ntomp )(\d+)\b/g
-    const now = line.replace(pattern, (whole, name, number) =>
-      perTask && perTask < oldPerTask && number > 1 && [oldPerTask, oldPerTask / processes].includes(Number(number))
-        ? `${name}${Number(number) === oldPerTask ? perTask : Math.max(1, Math.floor(perTask / Math.max(job.now.per, 1)))}`
-        : whole,
-    )
-    return [now, `Each task now has ${perTask} cores.`]
-  }
-
-  /** Options of steps that name what the job has. @returns {[string, string]} */
-  function step(line) {
-    return [ofSrun(line, options), "These numbers match the job's options."]
-  }
-  function options(line) {
-    const {old, now} = job
-    const put = (text, pattern, had, has) =>
-      had === has
-        ? text
-        : text.replace(pattern, (whole, begin, number) => (Number(number) === had ? begin + has : whole))
-    let text = line.replace(
-      /(--gres=gpu|--gpus(?:-per-\w+)?=)(:?)(?!\d)[\w.]+(?::(\d+))?(?=\s|$)/,
-      (_, option, colon, number) => (option.endsWith("=") ? option + (number ?? 1) : `${option}${colon}${number ?? 1}`),
-    )
-    text = put(text, /(--(?:gpus-per-node=|gres=gpu:))(\d+)\b/, old.per, now.per)
-    const [nodes, total, each] = [NODES, TASKS, PER_NODE].map(pattern => Number(pattern.exec(text)?.[2]) || null)
-    const changed = old.nodes !== now.nodes || old.tasks !== now.tasks
-    if (changed && nodes && nodes !== old.nodes && (nodes > now.nodes || each === old.tasks)) {
-      const job = `${nodesOf(now.nodes)} with ${now.tasks} task${now.tasks > 1 ? "s" : ""} each`
-      said.add(
-        `\`${text.trim()}\` divides the ${old.nodes} nodes of ${from.name}. The new job has ${job}, so change these numbers. Steps that run at the same time must fit into the job together.`,
-      )
-      return text
-    }
-    text = put(text, NODES, old.nodes, now.nodes)
-    text = put(text, PER_NODE, old.tasks, now.tasks)
-    if (!total || nodes !== old.nodes || old.nodes === now.nodes || each === old.tasks) return text
-    const perNode = Math.ceil(total / now.nodes) // a step with more processes than the job has tasks
-    if (each === total / nodes) text = put(text, PER_NODE, each, perNode)
-    const cores = Math.floor(((job.perTask ?? 0) * now.tasks) / perNode)
-    const named = !cores || cores >= job.perTask || /\s(?:-c|--cpus-per-task)/.test(text)
-    return named ? text : text.replace(TASKS, `$& --cpus-per-task=${cores}`)
-  }
-  return {edits, without, tell, threads, step, said}
+  return {edits, without, tell, ...stepsOf(from, job, said), said}
 }

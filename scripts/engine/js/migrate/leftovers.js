@@ -1,4 +1,5 @@
 // What is left of the old system in the commands of a moved script: variables that it set, and its own folders.
+import {data} from "../data.js"
 import {inImage, programs} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {setOf} from "../script/text.js"
@@ -17,6 +18,7 @@ const PATH = /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/
 // Where a container has what its options bind: `-B DIRECTORY:/data`.
 const BINDS =
   /(?:(?<=\s|["'])(?:-B|--bind|-H|--home|-v|--volume)[= ]|_BIND(?:PATH)?=|(?<=--mount[= ]\S{1,200}),(?:dst|destination|target)=)["']?([^\s"']+)/g
+const MOUNT = /^\/lustre\d/ // of one system's file system, also at a center
 const STANDARD = /^\/(?:usr\/(?!local\/)|(?:bin|sbin|etc|dev|proc|sys|run|tmp|var|lib|lib64)\/)/ // on any system
 const COMMON = /^\/(?:usr\/local|opt\/(?!(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\/))/ // of several systems
 export const LINKS =
@@ -167,18 +169,25 @@ export const leftoversOf = (from, to, lines, job) => {
       if (inside.has(path) && /^\/(?:app|workspace)\//.test(path)) return [] // of the image
       if (from.move.mpiIo?.includes(path)) return [] // told with the script
       if (STANDARD.test(path) || known.has(folder(path)) || loaded.includes(path)) return []
-      if (same ? !path.startsWith("/cvmfs/") : COMMON.test(path))
+      const old = !same || MOUNT.test(path)
+      if (old ? COMMON.test(path) : !path.startsWith("/cvmfs/"))
         return inside.has(path) ? [] : [todo.exists`Check that \`${path}\` exists on ${to.name}.`]
-      return same ? [] : [todo.path`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`]
+      return old ? [todo.path`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`] : []
     })
+  const ofGpus = ({nodes}) =>
+    Object.values(nodes).flatMap(each => (Object.keys(each.gpus).length ? each.architecture : []))[0]
+  const arm = ofGpus(from.move) === ofGpus(to.move) ? undefined : ofGpus(to.move)
   return function* (line) {
     const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     for (const [what, name] of partitionsIn(text))
       if (rooms.has(name) && !theirs.has(name))
         yield todo.request`\`${what}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`
-    for (const [what, type] of text.matchAll(GPU))
-      if (types.has(type) && !others.has(type))
-        yield todo.request`\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`
+    for (const [what, type] of text.matchAll(GPU)) {
+      if (!types.has(type) || others.has(type)) continue
+      yield todo.request`\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`
+      if (arm && job.kind === "cpu")
+        yield `The GPU nodes of ${to.name} have ${arm} processors, so the script's GPU jobs need programs, environments and containers built for them.`
+    }
     for (const [what, names] of line.startsWith("#SBATCH") ? [] : text.matchAll(FEATURE))
       if (
         (FOR_JOBS.test(line) || names.split(/[&|,]/).some(name => theirFeatures.has(name))) &&
@@ -199,6 +208,11 @@ export const leftoversOf = (from, to, lines, job) => {
     if (trial && Number(wants) <= had && Number(wants) > has && has >= 1 && job.now.tasks === 1)
       yield `Change \`${trial}\` to ${Math.floor(has)}, because the job has ${job.perTask} cores for ${job.now.per} GPUs per node. Otherwise, GPUs stay idle.`
     if (same) return yield* paths(text)
+    for (const [name] of text.matchAll(/(?<![\w$.-])[A-Z][A-Z_]+(?==)/g)) {
+      const kinds = data.move.modules.variables
+      const kind = Object.keys(kinds).find(each => RegExp(`^${each.replace("*", "\\w+")}$`).test(name))
+      if (kind) yield `\`${name}\`: ${kinds[kind]}`
+    }
     for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
       const places = [
         ...from.move.places,

@@ -23,7 +23,7 @@ export const NVIDIA =
   /^(?:cuda|nvidia-compilers|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/
 export const CRAY = /^(?:cray-|cpe|PrgEnv-|craype|perftools)/ // of HPE Cray's programming environment
 export const PROCESSORS = /^craype-(?:x86|arm)-\w+/ // for which the compilers build
-export const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
+export const CONTAINER = /^(?:apptainer|singularity(?:-container|ce|pro)?)(?:\/|$)/
 export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
 
 /** Does a system bring it, or nobody, so that its user installs no program instead? */
@@ -34,6 +34,8 @@ export const base = name => name.split("/")[0]
 export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/).filter(Boolean)
 /** Do many centers have it, so that a line for it stays where we know nothing of it? */
 export const isCommon = name => data.move.modules.common.includes(name.toLowerCase()) || CONDA.test(name)
+/** Is it a library that programs bring elsewhere? */
+export const isInside = name => data.move.modules.inside.includes(base(name))
 /** Does it require a license? */
 export const isLicensed = name => data.move.modules.licensed.includes(base(name).toLowerCase())
 /** Do both names stand for one program? */

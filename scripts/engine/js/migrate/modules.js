@@ -13,6 +13,7 @@ import {
   TOOLCHAIN,
   alike,
   base,
+  isInside,
   isLicensed,
   loadedBy,
 } from "./module_names.js"
@@ -43,7 +44,9 @@ export function modulesOf(from, to, job, lines, found, impossible) {
   const next = successorsOf(from, to, job, conda, impossible)
   const {applicationOf, containers, ofCray, ofMaker} = next
   const opened = brought.length > 0 && found.opens && /StdEnv/.test(there.software.setup[job.kind].join(" "))
-  const shared = sharedModules(to, job, brought, opened, next.versionOf, impossible)
+  const shared = sharedModules(to, job, lines, brought, opened, next.versionOf, impossible)
+  const loads = found.gone.size > 0 ? there.software.setup[job.kind].flatMap(loadedBy) : []
+  const withCuda = loads.some(name => to.advice?.software?.with_cuda?.includes(base(name)))
   const ready = lines.some(line => loadedBy(line).some(name => /module load/.test(applicationOf(name) ?? ""))) // its commands load compilers and MPI
   const software = from.advice?.software
   const openers = [...(software?.load_first ?? []), ...Object.keys(software?.collections ?? {})]
@@ -96,7 +99,8 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         !openers.includes(name) &&
         !PROCESSORS.test(name) &&
         !next.withoutConda(name) &&
-        !(inImage && (ofMaker(name) || (job.amd ? AMD : NVIDIA).test(name))) && // the container has its own
+        !(isInside(name) && !next.successorOf(name)) &&
+        !((inImage || withCuda) && (ofMaker(name) || (job.amd ? AMD : NVIDIA).test(name))) && // the software has its own
         !(ready && TOOLCHAIN.test(name)) &&
         (containers || !there.containers || !CONTAINER.test(name)),
     )

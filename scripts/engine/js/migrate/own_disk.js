@@ -60,6 +60,8 @@ export function* copiesInPlace(scripts, text, job, {scratch, written}, folders) 
       yield `With \`--scratch_dir\`, RELION copies the particles to the local disk, but here within one file system. Remove this option.`
     if (again)
       yield `${what} copies files within one file system. Remove it, and read \`${source.at(-1)}\` instead.${each}`
+    else if (/^(?:cp|rsync)$/.test(tool ?? "") && inside(target) && job.nodes > 1 && each)
+      yield `${what} copies the same files several times, because all nodes share the directory. Copy them once, without srun.`
     else if (unpacks && !tooMany && !(job.tasks && taskwise(command.text)))
       yield `${what} unpacks files in each job. Unpack them once before the job, and read them there.${each}`
     else if (steps && /^(?:virtualenv\b|python3? -m venv\b)/.test(command.text) && inside(target))

@@ -1,8 +1,10 @@
 // The environments and Python packages of a script that must be installed again: for other files, GPUs or a newer stack.
+import {data} from "../data.js"
 import {quoted} from "./amounts.js"
 import {todo} from "./entries.js"
 import {ACTIVATED} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
+import {loadedBy} from "./module_names.js"
 
 const TORCH = /(?<![\w.-])(?:py)?torch(?:\s*[=~]=\s*|[ /=]v?|[-_])(\d+)\.(\d+)(?:\.(\d+))?/i
 const REQUIRED = /^\s*#?.*\bpip3?\s+install\b.*\s(?:-r|--requirement)[= ]?(\S+)/
@@ -16,9 +18,15 @@ const less = (one, other) => one.map((part, at) => part - (other[at] ?? 0)).find
 
 /** An environment of the Alliance that is no longer supported, or whose CUDA, at most 11.7, is too old. @param {number[] | null} least CUDA of the GPU */
 export function oldStack(text, least) {
-  const [stack] = OLD_STACK.exec(text) ?? []
+  const stack = OLD_STACK.exec(text)?.[0] ?? unnamedStack(text)
   return stack && (!stack.endsWith("2020") || (least && less([11, 7], least))) ? stack : undefined
 }
+
+/** The older stack whose compilers or MPI a script loads without its name. @param {string} text @returns {string | undefined} */
+export const unnamedStack = text =>
+  Object.entries(/StdEnv|nixpkgs/.test(text) ? {} : data.move.modules.stacks).find(([, own]) =>
+    text.split("\n").some(line => loadedBy(line).some(name => own.includes(name))),
+  )?.[0]
 
 /**
  * What is said of them.
@@ -55,9 +63,10 @@ export function* rebuilt(from, to, {same, moved, conda, own, kept, venv, gpu, ol
   const pins = lines.flatMap(line =>
     INSTALLED.test(line) ? (line.match(/(?<=\s)["']?[a-z][\w.[\],-]*==\d[\w.*]*/gi) ?? []) : [],
   )
-  const others = pins.filter(pin => !old || !TORCH.test(pin)).map(pin => `\`${pin.replace(/["']/g, "")}\``)
-  if (stack && sameSoftware(from, to) && others.length)
-    yield `Wheels of ${others.join(", ")} may exist only for ${stack}. With StdEnv/2023, search for versions with avail_wheels, and change these.`
+  const listed = lines.flatMap(line => (INSTALLED.test(line) ? (REQUIRED.exec(line)?.[1] ?? []) : []))
+  const wheels = [...pins.filter(pin => !old || !TORCH.test(pin)), ...listed]
+  if (stack && sameSoftware(from, to) && wheels.length)
+    yield `Wheels of ${wheels.map(each => `\`${each.replace(/["']/g, "")}\``).join(", ")} may exist only for ${stack}. With StdEnv/2023, search for versions with avail_wheels, and change these.`
   const user = /\bPYTHONUSERBASE=/.test(text) ? undefined : lines.find(line => OF_USER.test(line))
   if (user && !same)
     yield `${quoted(user)}: these packages are in ${from.name}'s ~/.local. Install them again on ${to.name}.`

@@ -18,7 +18,7 @@ const ALIASES = [
   [WORK, "$SCRATCH", {}],
   [WORK, "/scratch/$USER", {}],
   [DATA, "$PROJECT", {}],
-  [OWN_DISK, "$LOCAL_SCRATCH", {job: true}],
+  ...["$LOCAL_SCRATCH", "$TMPDIR"].map(path => [OWN_DISK, path, {job: true}]),
   ...["/tmp/scratch", "/var/scratch", "/localscratch", "/lscratch"].map(path => [OWN_DISK, path, {job: true}]),
 ]
 /** What a job removes itself is not for the next one. */

@@ -124,7 +124,8 @@ function giveSizes(from, to, need, plan, gpu) {
       )
     plan.cores = inTasks(plan, cores)
   }
-  plan.memory = overMost(to, plan, "memory", most) ?? plan.memory
+  const asked = ((need.memory ?? 0) * need.nodes) / plan.nodes
+  plan.memory = overMost(to, plan, "memory", most, asked) ?? plan.memory
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
 }
 
@@ -136,13 +137,13 @@ function atMostOf(share, most, {per}) {
 }
 
 /** The most that a job may have on a node, which is told, if it has more; else null. */
-function overMost(to, plan, kind, most) {
+function overMost(to, plan, kind, most, asked = plan[kind]) {
   const {value, row, limit = value} = most[kind]
   if (!value || !(plan[kind] > value)) return null
   const amount = number => (kind === "memory" ? gib(number) : `${number}`)
   const what = kind === "memory" ? "of memory" : limit === 1 ? "core" : "cores"
-  const had = amount((plan[kind] * limit) / value)
-  if (had === amount(limit)) return Math.floor(value)
+  const had = amount((asked * limit) / value)
+  if (had === amount(limit) || !(asked > value)) return Math.floor(value)
   const allows = `${to.name} allows at most ${amount(limit)} ${what}${(row && perPart(row.quantity)) ?? " per node"}${plan.key ? " with this GPU" : ""}`
   plan.impossible.push(
     `${allows}, but the job had ${had}${kind === "cores" && plan.tasksPerNode === plan.cores ? " tasks" : ""}.`,

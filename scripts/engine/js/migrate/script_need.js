@@ -34,7 +34,11 @@ const COUNTED = /^[ \t]*#(?!!).*?((?:\b\w+\.)?\bcpu_count\(\)|\b(?:parallel::)?d
 const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
 
 // What has builds for GPUs of both makers. Python may run any of them.
-const FRAMEWORKS = {PyTorch: /torch|\.py\b/i, JAX: /\bjax|\bflax\b/i, TensorFlow: /\b(?:tensorflow|keras)/i}
+const FRAMEWORKS = {
+  PyTorch: /torch|\bvllm\b|\.py\b/i,
+  JAX: /\bjax|\bflax\b|alphafold/i,
+  TensorFlow: /\b(?:tensorflow|keras)/i,
+}
 const frameworks = text => {
   const found = Object.keys(FRAMEWORKS).filter(name => FRAMEWORKS[name].test(text))
   return found.length > 1 && !/torch/i.test(text) ? found.slice(1) : found

@@ -1,32 +1,38 @@
 // The modules of a system whose software the old one has, too: what must come first, and what is too old for the GPU.
 import {base} from "./module_names.js"
-import {oldStack} from "./packages.js"
+import {oldStack, unnamedStack} from "./packages.js"
 
 /**
- * @param {System} to @param {any} job as job.js makes it @param {string[]} brought names that the software's setup there loads
+ * @param {System} to @param {any} job as job.js makes it @param {string[]} lines @param {string[]} brought names that the software's setup there loads
  * @param {boolean} opened does that setup load the standard environment before the script loads anything?
  * @param {(name: string) => string | null} versionOf @param {Set<string>} impossible UPDATED
  * @returns {(line: string, parts: string[]) => [string | null, string]}
  */
-export function sharedModules(to, job, brought, opened, versionOf, impossible) {
-  let standardOld = false
+export function sharedModules(to, job, lines, brought, opened, versionOf, impossible) {
+  const stack = unnamedStack(lines.join("\n"))
+  let standardOld = Boolean(stack)
   return (line, [, begin, list, rest]) => {
     const old = list.split(/\s+/).filter(name => name && !brought.includes(base(name)))
     if (!old.length) return [null, `This loads the software on ${to.name}.`]
     standardOld ||= /StdEnv\/20(?:1\d|20)|nixpkgs/.test(list)
-    const names = standardOld ? old : old.map(name => versionOf(name) ?? name)
+    // StdEnv/2023 has Apptainer, which also starts `singularity`: docs.alliancecan.ca/wiki/Apptainer
+    const now = name => (/^singularity(?:\/|$)/.test(name) ? "apptainer" : (versionOf(name) ?? name))
+    const names = standardOld ? old : old.map(now)
     const least = job.oldestCuda
-    const standard = names.find(name => /^(?:StdEnv\/20(?:1\d|20)|nixpkgs)/.test(name))
+    const standard = names.find(name => /^(?:StdEnv\/20(?:1\d|20)|nixpkgs)/.test(name)) ?? stack
     if (standard && oldStack(standard, least)) {
       const why = least ? `is older than ${job.gpu}, and may not support it` : "is no longer supported"
       impossible.add(`${standard} ${why}. Load StdEnv/2023, and search for the other modules again.`)
     }
-    const first = to.advice?.software?.load_first?.find(each => !/\//.test(each) || each.startsWith("StdEnv"))
+    const own = stack && !opened ? stack : undefined
+    const first = own ?? to.advice?.software?.load_first?.find(each => !/\//.test(each) || each.startsWith("StdEnv"))
     if (first && !opened && !names.some(name => name.startsWith("StdEnv"))) {
       opened = true
       return [
         `${begin}${first} ${names.join(" ")}${rest}`,
-        `${to.name} loads no modules at login, so ${first} comes first.`,
+        own
+          ? `The script's modules belong to ${own}, which is not the default on ${to.name}.`
+          : `${to.name} loads no modules at login, so ${first} comes first.`,
       ]
     }
     opened = true

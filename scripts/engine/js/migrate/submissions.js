@@ -140,6 +140,8 @@ export function* submitted(from, to, given, all, plan, told) {
     for (const [, file] of SETTINGS.flatMap(each => [each.exec(line) ?? []]))
       if (file && !written(file))
         yield todo.script`\`${file}\` may name accounts, partitions and resources of ${from.name}. Change them for ${to.name}.`
+  if (/\bsnakemake\b.*\s--use-envmodules\b/.test(lines.join("\n")))
+    yield `With \`--use-envmodules\`, the Snakefile names modules of ${from.name}. Change them for ${to.name}.`
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
   const expand = expander(readScript(lines.join("\n")).commands)
   const text = lines.filter(each => !/^\s*#/.test(each)).join("\n")

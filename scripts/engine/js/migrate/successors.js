@@ -138,10 +138,7 @@ export function successorsOf(from, to, job, conda, impossible) {
     if (counterpart) return counterpart
     const like = old => old === name || alike(old, bare)
     const renamed = there.renamed.find(([old]) => old === name) ?? there.renamed.find(([old]) => like(old))
-    if (renamed?.[2]) {
-      impossible.add(`${to.name} has ${renamed[1]} instead of ${renamed[0]} ${renamed[2]}.`)
-      return renamed[0]
-    }
+    if (renamed?.[2]) return renamed[0] // the check of the new script tells of it
     if (other.includes(bare)) return null
     if (there.noConda && CONDA.test(bare))
       return [...(to.advice?.software?.load_first ?? []), there.modules.find(each => base(each) === "python")].join(" ")

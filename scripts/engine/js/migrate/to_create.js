@@ -1,6 +1,10 @@
 // The software that the reader of a moved script creates there: environments, packages, containers.
+import {entryOf, startedBy} from "../advice/runs.js"
+import {base} from "../script/payload.js"
+import {shellOf} from "../script/script.js"
 import {quoted} from "./amounts.js"
 import {IN_CONDA, insteadOfConda} from "./environment.js"
+import {sameSoftware} from "./leftovers.js"
 import {rebuilt} from "./packages.js"
 
 /**
@@ -36,6 +40,21 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
     yield `Versions of packages that end in \`+computecanada\` exist only on ${from.name} and similar systems. Remove this ending.`
   if (gone.size && job.amd && !Object.values(to.move.gpus)[0].model.startsWith("AMD"))
     yield `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`
+  const runs = shellOf(lines).commands.flatMap(each => startedBy(each, word => word))
+  const known = runs.map(({words}) => ({words, entry: entryOf(words)}))
+  const file = words => base(words.find(word => !/^python[\d.]*$/.test(word)) ?? "").replace(/"$/, "")
+  for (const {words, entry} of sameSoftware(from, to) ? [] : known) {
+    const {name, program = ""} =
+      Object.values(to.move.applications).find(each => each.entries?.includes(entry?.name)) ?? {}
+    const [own, there] = [file(words), file(program.split(" "))]
+    if (there && own !== there && !/\.(?:cuda|hip)$/.test(own))
+      // those are edited
+      yield `On ${to.name}, ${name} starts with \`${program}\`. Write this if \`${own}\` is not found.`
+  }
+  const large =
+    same || lines.some(line => line.includes("/cvmfs/")) ? undefined : known.find(({entry}) => entry?.data)?.entry
+  if (large)
+    yield `${large.name} needs ${large.data}. Before you copy or download them, search for a copy on ${to.name}, and check the quota.`
   const python = {...job, same, moved, conda, venv, own: conda === "programs" ? [] : own, kept: gone.size === 0}
   yield* rebuilt(from, to, python, all)
 }

@@ -32,7 +32,7 @@ export function runBy(lines) {
   const fetched = commands.filter(({name}) => /^(?:curl|wget)$/.test(name)).flatMap(({words}) => words)
   const written = commands.flatMap(({redirects}) => redirects.map(({target}) => target.text))
   const made = new Set([...commands.map(({fn}) => fn), ...[...fetched, ...written].map(base)])
-  const [names, files] = [new Set(), new Set()]
+  const [names, files, scripts] = [new Set(), new Set(), new Set()]
   for (const {through, words} of [...commands, ...inner].flatMap(each => startedBy(each, expand))) {
     const [first = "", ...rest] = words
     const sources = /^(?:source|\.)$/.test(first)
@@ -41,9 +41,10 @@ export function runBy(lines) {
     if (inImage(through) || made.has(base(name)) || known(base(name))) continue
     if (!reads && NAME.test(name)) names.add(name)
     else if (/\w/.test(name) && mine(name) && !SETUP_OF_BUILD.test(name)) files.add(name)
+    if (files.has(name) && (/\.(?:ba)?sh$/.test(name) || (sources && name.includes("/")))) scripts.add(name)
   }
   const brought = lines.some(loadsPrograms) || commands.some(({text}) => BRINGS.test(text))
-  return {names: [...names], brought, files: [...files], scripts: [...files].filter(each => /\.(?:ba)?sh$/.test(each))}
+  return {names: [...names], brought, files: [...files], scripts: [...scripts]}
 }
 
 /** @param {string} old the script before @param {Entry[]} given what is said of it @returns {Entry[]} all that is said */

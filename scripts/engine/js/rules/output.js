@@ -105,12 +105,15 @@ export const rules = {
     kind: "doubtful",
     /** Silent where a comment has `mkdir`, or names the folder, and where it is the top of a storage. */
     *find({options, comments}) {
+      const told = new Set()
       for (const {name, value, line, written} of options) {
         const [, folder] = /^([\/.]*[^\/.].*)\/[^\/]+$/u.exec(value ?? "") ?? []
         if (!folder || !["output", "error"].includes(name) || /^\/(dev|tmp)\/|[$~`<]/u.test(value)) continue
         if (/^\/[\w-]+\/(?:%u|[\w-]+)$/.test(folder)) continue
         const last = folder.split("/").filter(Boolean).at(-1)
-        if (comments.some(([, text]) => /\bmkdir\b/.test(text) || text.includes(`${last}/`))) continue
+        if (comments.some(([, text]) => /\bmkdir\b/.test(text) || text.includes(`${last}/`)) || told.has(folder))
+          continue
+        told.add(folder)
         yield {line, matched: [value, folder.replace(/%u/g, "$USER")], written}
       }
     },
