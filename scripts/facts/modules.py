@@ -12,6 +12,7 @@ class Modules(Strict):
 
     common: str
     licensed: str
+    open_mpi: str
     same: list[str]
 
 

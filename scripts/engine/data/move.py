@@ -28,6 +28,7 @@ def common() -> dict:
         "modules": {
             "common": names.common.split(),
             "licensed": names.licensed.split(),
+            "openMpi": names.open_mpi.split(),
             "same": [row.split() for row in names.same],
         },
     }

@@ -3,12 +3,13 @@ import {acceleratorsOf} from "./accelerators.js"
 import {edits, pair} from "./changes.js"
 import {containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
-import {environmentOf, launcherOf, notConda, plainVenv, withSrun} from "./environment.js"
+import {environmentOf, launcherOf, notConda, plainVenv} from "./environment.js"
 import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
 import {modulesOf} from "./modules.js"
+import {interfaceOf, withSrun} from "./mpi.js"
 import {spread} from "./spread.js"
 import {storageOf} from "./storage.js"
 import {nestedOf} from "./submissions.js"
@@ -77,10 +78,13 @@ export function moveBody(from, to, job, given, directives) {
     if (each.line !== undefined && each.line !== each.from && each.text === each.line)
       for (let next = at; next === at || all[next]?.line === ""; next++) all[next].text = all[next].from // nothing changed
   loadOnce(all)
-  if (all.some(({text}) => /^\s*(?:module|ml)\s[^#]*\bopenmpi\/[5-9]/.test(text ?? "")))
-    for (const each of all)
-      if (each.from !== null && each.text !== null && !/^\s*#/.test(each.text))
-        edits(each)(each.text.replace(/(\bsrun\s.*?--mpi=)pmi2?\b/, "$1pmix"), "Open MPI 5 supports only PMIx.")
+  const mpi = interfaceOf(
+    from,
+    to,
+    all.map(({text}) => text ?? ""),
+    impossible,
+  )
+  for (const each of all) if (each.from !== null && each.text !== null) edits(each)(...mpi(each.text))
   const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
   for (const each of found.container ? impossible : [])
     if (each.kind === "path" ? each.name.endsWith(".sif") : each.kind === "unset" && each.name === part)

@@ -4,15 +4,17 @@ import {compiledCode, compiledFor} from "../script/architecture.js"
 import {started} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {escaped, sameSoftware} from "./leftovers.js"
+import {hasCray} from "./mpi.js"
 import {nodesOf} from "./nodes.js"
 
 const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
 const NETWORK =
-  /(?<=\s)-iface [a-z]\w*\d|\b(?:UCX_TLS=|FI_CXI_\w+=)\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
-// ROMIO is called after its version, and openib is not in Open MPI 5: docs.open-mpi.org, ROMIO and changelog of 5.0.
-const COMPONENT = /\bOMPI_MCA_(?:io=romio\d+|btl=\S*\bopenib\S*)|(?<=\s)-{1,2}mca (?:io romio\d+|btl \S*\bopenib\S*)/
+  /(?<=\s)-iface [a-z]\w*\d|\b(?:UCX_TLS=|FI_CXI_\w+=|PSM2_\w+=)\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
+// Open MPI's parts for one network, and ROMIO, which is called after its version: docs.open-mpi.org, networking and ROMIO.
+const COMPONENT =
+  /\bOMPI_MCA_(?:(?:pml|mtl|btl\w*)=\S+|io=romio\d+)|(?<=\s)-{1,2}g?mca (?:(?:pml|mtl|btl\w*) \S+|io romio\d+)/
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
 // Programs with one name for each vendor's GPUs, where the table has both.
 const BUILT = /(?<![\w.-])([\w-]+)\.(?:cuda|hip)(?!\w)/g
@@ -59,7 +61,7 @@ export function hardwareOf(from, to, job, lines) {
   const masks = new Set(lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=.*\b(?:mask|map)_cpu:/.exec(line)?.[1] ?? []))
   const ownMpi = lines.some(line => /^[^#]*\b(?:module|ml)\s.*(?:openmpi|intel\S*mpi|impi|mpich)/.test(line))
   const offload = Object.values(to.advice?.gpus ?? {}).find(each => each.model === job.gpu)?.offload
-  const cray = to.move.renamed.some(([, now]) => now === "cray-mpich")
+  const cray = hasCray(to)
   if (cray && ownMpi && job.kind !== "cpu" && job.now.total > 1 && !lines.some(line => /MPICH_GPU_SUPPORT/.test(line)))
     said.add(
       `If the program passes GPU memory to MPI, write \`export MPICH_GPU_SUPPORT_ENABLED=1\` before srun. ${to.name}'s MPI requires it.`,
@@ -156,14 +158,13 @@ export function hardwareOf(from, to, job, lines) {
       else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
     }
-    const [component] = (!sameSoftware(from, to) && COMPONENT.exec(now)) || []
-    if (component) {
+    while (!/^\s*#/.test(now)) {
+      const [part] = COMPONENT.exec(now) ?? []
+      if (!part || (part.includes("romio") ? sameSoftware(from, to) : sameNetwork)) break
       said.add(
-        `\`${component}\` names a part of ${from.name}'s Open MPI that other versions do not have, so it is removed. Without it, Open MPI chooses one itself.`,
+        `\`${part}\` names a part of ${from.name}'s Open MPI that other systems may not have, so it is removed. Without it, Open MPI chooses one itself.`,
       )
-      now = /^\s*(?:export\s+)?\S+$/.test(now)
-        ? `# ${now.trim()}`
-        : now.replace(RegExp(`\\s*${escaped(component)}`), "")
+      now = /^\s*(?:export\s+)?\S+$/.test(now) ? `# ${now.trim()}` : now.replace(RegExp(`\\s*${escaped(part)}`), "")
     }
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
     if (library && /^\s*(?:export\s+)?\S+$/.test(now)) return [null, `This setting is for AMD GPUs.`]
@@ -172,7 +173,8 @@ export function hardwareOf(from, to, job, lines) {
     return [now, "The setting is for the old system."]
   }
   /** Systems with this network have the same MPI and the same devices. */
-  const slingshot = [from, to].every(({advice}) => advice?.network === "Slingshot")
+  const sameNetwork = Boolean(to.advice?.network) && from.advice?.network === to.advice?.network
+  const slingshot = sameNetwork && to.advice?.network === "Slingshot"
   const valid = what => documented(what) === what || (slingshot && /^(?:MPICH|FI|NCCL)_|\bhsn\d/.test(what))
   const removed = new Set()
   const gone = () => {
@@ -236,11 +238,6 @@ export function hardwareOf(from, to, job, lines) {
     )
       said.add(
         `Programs of ${to.name} with Cray MPICH start with srun. If yours is one, write \`srun\` instead of \`${mpirun}\`.`,
-      )
-    const [mpi] = /(?:--mpi=(?!none|list)|\bSLURM_MPI_TYPE=)\w+/.exec(line) ?? []
-    if (mpi && !sameSoftware(from, to))
-      said.add(
-        `Check with \`srun --mpi=list\` whether ${to.name} has \`${mpi}\`.${cray ? " If the program uses Cray MPICH, remove the option." : ""}`,
       )
   }
 

@@ -5,6 +5,7 @@ import {setOf} from "../script/text.js"
 import {todo} from "./entries.js"
 import {base} from "./module_names.js"
 import {OWN_DISK} from "./places.js"
+import {remoteOf} from "./remote.js"
 
 // What any system has, or the scheduler or HyperQueue sets in each job.
 const EVERYWHERE = setOf(
@@ -48,10 +49,6 @@ const BREAKS = [
   [
     /\brclone\s+\w+\s+(?:[^;&|\s]+\s+)*?[\w-]+:(?=\S*)/,
     (_, to) => `needs your settings of rclone. Create them on ${to} with \`rclone config\`.`,
-  ],
-  [
-    /(?<=^\s*|[;&|]\s*)ssh\s+(?:-\S+\s+)*[A-Za-z][\w@-]*(?=\s)/,
-    (_, to) => `needs a node that jobs on ${to} can log in to. Use one, or run the command yourself.`,
   ],
   [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
   [
@@ -171,6 +168,7 @@ export const leftoversOf = (from, to, lines, job) => {
         return inside.has(path) ? [] : [todo.exists`Check that \`${path}\` exists on ${to.name}.`]
       return same ? [] : [todo.path`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`]
     })
+  const remote = remoteOf(from, to)
   return function* (line) {
     const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     for (const [what, name] of partitionsIn(text))
@@ -189,10 +187,9 @@ export const leftoversOf = (from, to, lines, job) => {
     if (renders)
       yield `\`${renders.trim()}\` renders on the GPU, but MIG slices do not support graphics. If the program renders, request a full GPU, or render on the CPU with OSMesa.`
     const host = from.move.hosts.find(each => text.includes(each))
-    if (host) yield `\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`
-    const [through] = /\bssh\s+(?:-\S+\s+)*[\w.@-]+(?=\s+["'].*\bsbatch\s)/.exec(text) ?? []
-    if (through)
-      yield `\`${through}\` submits a job on a login node of ${from.name}. ${to.advice?.submit === false ? `Remove the line, and submit the job yourself, because jobs on ${to.name} cannot.` : `Write the command without ssh, because jobs on ${to.name} can submit jobs.`}`
+    if (host && !/\b(?:ssh|scp|rsync|sftp)\s/.test(text))
+      yield `\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`
+    if (!text.startsWith("#")) yield* remote(text)
     if (job.amd && job.kind !== "cpu" && /\bray (?:start|symmetric-run)\b/.test(text)) yield ON_RAY
     const [trial, wants] = /--(?:num[-_])?cpus[-_]per[-_](?:trial|worker|actor)[= ](\d+)/.exec(text) ?? []
     const [had, has] = [job.oldPerTask / job.old.per, job.perTask / job.now.per] // cores of a GPU

@@ -18,7 +18,10 @@ export function oldNode({move}, need) {
     move.partitions.find(({nodes}) => nodes.some(name => bare(move.nodes[name]) === !need.key))
   const whole = need.key && move.gpus[need.key].whole
   const kind = node => (need.key ? need.key in node.gpus || whole in node.gpus : bare(node))
-  const nodes = (room?.nodes ?? []).map(name => move.nodes[name]).filter(kind)
+  const uses = Math.max(need.perTask * need.tasksPerNode, need.inScript?.perTask ?? 0)
+  const large = node => (node.cores ?? uses) >= uses
+  const all = (room?.nodes ?? []).map(name => move.nodes[name]).filter(kind)
+  const nodes = all.some(large) ? all.filter(large) : all
   const least = of => (nodes.length && nodes.every(node => node[of]) ? Math.min(...nodes.map(node => node[of])) : null)
   return {cores: least("cores"), memory: least("memory")}
 }

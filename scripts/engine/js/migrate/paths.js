@@ -84,7 +84,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       pairs.set(first(WORK)[1], [first(WORK)[2], here.places.find(([kind]) => kind === WORK)?.[2]])
     const unlinked = line.replace(TARGET, (_, top, name = "") => {
       const real = here.places.find(([, path]) => RegExp(`^/${top.replace(/s$/, "")}(?:/|$)`).test(path))?.[1]
-      used.set(real?.replace(/\/<\w+>.*/, name) ?? "~", WORK)
+      const linked = real && (!real.includes("<") || here.places.some(([, , {link}]) => link))
+      used.set(linked ? real.replace(/\/<\w+>.*/, name) : `~/${top}`, WORK)
       return ""
     })
     if (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(unlinked) && !line.includes("/bin/activate")) used.set("~", HOME)

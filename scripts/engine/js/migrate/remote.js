@@ -1,0 +1,34 @@
+// Other computers to which the commands of a moved script connect.
+
+const NAME = String.raw`((?:[\w.+-]+@|\$\{?USER\}?@)?[A-Za-z][\w-]+(?:\.[\w-]+)*)`
+const LOGIN = RegExp(String.raw`(?:^|[\s;&|(])ssh\s+(?:-[bcDEeFIiJLlmOopQRSWw]\s*\S+\s+|-\w+\s+)*${NAME}(?=\s|$)`)
+const COPY = RegExp(String.raw`(?:^|[\s;&|(])(?:scp|rsync|sftp)\s(?:[^;&|]*[\s"'])?${NAME}:(?!//)`)
+
+/**
+ * @param {System} from @param {System} to
+ * @returns {(line: string) => Generator<string>} what is said of the other computers on a line
+ */
+export const remoteOf = (from, to) => {
+  const labels = from.move.hosts.map(host => host.split(".")[0]).filter(label => !/^(?:login|hpc)/.test(label))
+  const ofOld = host =>
+    from.move.hosts.includes(host) || labels.some(label => host.split(".")[0].replace(/-.*|\d+$/, "") === label)
+  return function* (line) {
+    const [whole] = /\bssh\s+(?:-\S+\s+)*[\w.@-]+(?=\s+["'].*\bsbatch\s)/.exec(line) ?? []
+    if (whole) {
+      yield `\`${whole}\` submits a job on a login node of ${from.name}. ${to.advice?.submit === false ? `Remove the line, and submit the job yourself, because jobs on ${to.name} cannot.` : `Write the command without ssh, because jobs on ${to.name} can submit jobs.`}`
+      return
+    }
+    for (const [pattern, what] of /** @type {[RegExp, string][]} */ ([
+      [LOGIN, "run the command"],
+      [COPY, "copy the files"],
+    ])) {
+      const [, name] = pattern.exec(line) ?? []
+      const host = name?.split("@").at(-1)
+      if (!host) continue
+      if (ofOld(host) && from.move.retired !== null)
+        yield `\`${host}\` is a computer of ${from.name}, which is retired. Remove the command, or write a computer that is in service.`
+      else if (to.advice?.internet !== false || !host.includes("."))
+        yield `Check that jobs on ${to.name} can log in to \`${host}\` without a password. Otherwise, ${what} yourself.`
+    }
+  }
+}
