@@ -1,4 +1,7 @@
-// The options that turn on GPUs in LAMMPS: those of its GPU package, and those of Kokkos. A build has one of both.
+// What shares or turns on GPUs: NVIDIA's service MPS, and LAMMPS's GPU package or Kokkos, of which a build has one.
+
+const MPS = /\bnvidia-cuda-mps-\w+|\bCUDA_MPS_\w+/
+const NESTED = /^\s*(?:if|for|while|until|case|function)\b|\b(?:then|do|else)\b|[{}\\]\s*$/
 
 const REST = "(?:\\s+(?!-[a-z])[^\\s;&|>\"'\\\\]+)*"
 const OPTIONS = {
@@ -9,6 +12,15 @@ const OPTIONS = {
   ],
 }
 const OF_KOKKOS = RegExp(`\\s-(?:pk|package)\\s+kokkos${REST}`)
+
+/** A line for MPS becomes a comment where GPUs are not NVIDIA's. @returns {[string, string]} */
+export function withoutService(job, line, impossible) {
+  const [service] = (job.amd && job.oldVendor === "NVIDIA" && job.kind !== "cpu" && MPS.exec(line)) || []
+  if (!service) return [line, ""]
+  if (!NESTED.test(line)) return [`# ${line.trim()}`, "This service is for NVIDIA GPUs only."]
+  impossible.add(`\`${service}\` is a service for NVIDIA GPUs only. Remove its lines.`)
+  return [line, ""]
+}
 
 /**
  * @param {System} to @param {any} job as job.js makes it @param {string[]} lines @param {Set<string>} impossible UPDATED

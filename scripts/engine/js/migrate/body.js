@@ -1,5 +1,5 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
-import {acceleratorsOf} from "./accelerators.js"
+import {acceleratorsOf, withoutService} from "./accelerators.js"
 import {edits, pair} from "./changes.js"
 import {containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
@@ -142,6 +142,8 @@ export function moveBody(from, to, job, given, directives) {
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
+    edit(...withoutService(job, each.text, impossible))
+    if (each.text.trimStart().startsWith("#")) return
     hardware.tell(each.text)
     edit(...containers(each.text))
     edit(...hardware.without(each.text))

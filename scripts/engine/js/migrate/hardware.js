@@ -14,7 +14,7 @@ const NETWORK =
   /(?<=\s)-iface [a-z]\w*\d|\b(?:UCX_TLS=|FI_CXI_\w+=|PSM2_\w+=)\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
 // Open MPI's parts for one network, and ROMIO, which is called after its version: docs.open-mpi.org, networking and ROMIO.
 const COMPONENT =
-  /\bOMPI_MCA_(?:(?:pml|mtl|btl\w*)=\S+|io=romio\d+)|(?<=\s)-{1,2}g?mca (?:(?:pml|mtl|btl\w*) \S+|io romio\d+)/
+  /\bOMPI_MCA_(?:(?:pml|mtl|btl|btl_openib_\w+)=\S+|io=romio\d+)|(?<=\s)-{1,2}g?mca (?:(?:pml|mtl|btl|btl_openib_\w+) \S+|io romio\d+)/
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
 // Programs with one name for each vendor's GPUs, where the table has both.
 const BUILT = /(?<![\w.-])([\w-]+)\.(?:cuda|hip)(?!\w)/g
@@ -197,8 +197,6 @@ export function hardwareOf(from, to, job, lines) {
 
   /** Names what only the reader can change on a line. */
   function tell(line) {
-    const [service] = (other === "NVIDIA" && /\bnvidia-cuda-mps-\w+/.exec(line)) || []
-    if (service) return said.add(`\`${service}\` is a service for NVIDIA GPUs only. Remove its lines.`)
     const [striped] = /(?<=^\s*)lfs\s+\w+/.exec(line) ?? []
     if (striped && fileSystem)
       said.add(`\`${striped}\` is for Lustre, but ${to.name}'s file system is ${fileSystem}. Remove the line.`)

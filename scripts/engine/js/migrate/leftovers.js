@@ -46,10 +46,6 @@ export const OF_CENTRE =
 const BREAKS = [
   [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
   [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
-  [
-    /\brclone\s+\w+\s+(?:[^;&|\s]+\s+)*?[\w-]+:(?=\S*)/,
-    (_, to) => `needs your settings of rclone. Create them on ${to} with \`rclone config\`.`,
-  ],
   [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,

@@ -124,13 +124,14 @@ export function takeWhole(from, to, need, plan, all) {
     )
   if (all && !plan.all && old.memory)
     plan.notes.memory = `--mem=0 requested all the memory of ${nodesOf(need.nodes)}, which was ${gib(old.memory)}${need.nodes > 1 ? " each" : ""}.`
+  const part = plan.apart || (all && !plan.all && old.memory && !wholeNode(to, plan, false))
   const tellShare = () => {
-    if (plan.apart && plan.memory * cores > 1.1 * most * plan.cores)
+    if (part && plan.memory * cores > 1.1 * most * plan.cores)
       plan.impossible.push(
         `The new job requests ${gib(plan.memory)} of memory, as a node of ${from.name} had. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
       )
   }
-  if (need.unnamed) tellShare()
+  if (need.unnamed || (all && plan.memory)) tellShare()
   if (plan.memory !== null || room.exclusive) return
   if (old.memory && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
     plan.memory = Math.min(most, Math.ceil((old.memory * need.nodes) / plan.nodes))

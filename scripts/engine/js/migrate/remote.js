@@ -13,6 +13,9 @@ export const remoteOf = (from, to) => {
   const ofOld = host =>
     from.move.hosts.includes(host) || labels.some(label => host.split(".")[0].replace(/-.*|\d+$/, "") === label)
   return function* (line) {
+    const [cloud, remote] = /\brclone\s+\w+\s+(?:[^;&|\s]+\s+)*?([\w-]+):/.exec(line) ?? []
+    if (cloud && !to.move.remotes.some(([, now]) => now === remote))
+      yield `\`${cloud}\` needs your settings of rclone. Create them on ${to.name} with \`rclone config\`.`
     const [whole] = /\bssh\s+(?:-\S+\s+)*[\w.@-]+(?=\s+["'].*\bsbatch\s)/.exec(line) ?? []
     if (whole) {
       yield `\`${whole}\` submits a job on a login node of ${from.name}. ${to.advice?.submit === false ? `Remove the line, and submit the job yourself, because jobs on ${to.name} cannot.` : `Write the command without ssh, because jobs on ${to.name} can submit jobs.`}`
