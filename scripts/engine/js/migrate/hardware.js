@@ -11,7 +11,7 @@ const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
 const NETWORK =
-  /(?<=\s)-iface [a-z]\w*\d|\b(?:UCX_TLS=|FI_CXI_\w+=|PSM2_\w+=)\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
+  /(?<=\s)-iface [a-z]\w*\d|(?<=\bfluent\s.*\s)-p(?:ib|opa|infinipath|eth|myri)[\w.]*(?=\s|$)|\b(?:UCX_TLS=|FI_CXI_\w+=|PSM2_\w+=)\S*|\b(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
 // Open MPI's parts for one network, and ROMIO, which is called after its version: docs.open-mpi.org, networking and ROMIO.
 const COMPONENT =
   /\bOMPI_MCA_(?:(?:pml|mtl|btl|btl_openib_\w+)=\S+|io=romio\d+)|(?<=\s)-{1,2}g?mca (?:(?:pml|mtl|btl|btl_openib_\w+) \S+|io romio\d+)/
