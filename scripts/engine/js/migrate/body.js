@@ -9,7 +9,7 @@ import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
 import {modulesOf} from "./modules.js"
-import {interfaceOf, withSrun} from "./mpi.js"
+import {interfaceOf, withSrun, withoutCray} from "./mpi.js"
 import {spread} from "./spread.js"
 import {storageOf} from "./storage.js"
 import {nestedOf} from "./submissions.js"
@@ -134,6 +134,7 @@ export function moveBody(from, to, job, given, directives) {
     if (job.sameRun) edit(job.sameRun(each.text), "All jobs of the array share this directory.")
     if (variables) edit(...variables(each.text))
     edit(withSrun(to, job.now.total, each.text), `${to.name} starts MPI programs with srun.`)
+    edit(withoutCray(from, to, each.text), `${to.name} does not have HPE Cray's compilers.`)
     edit(...nested(each.text))
     edit(...modules(each.text))
     if (each.text === null) return

@@ -210,7 +210,7 @@ export const leftoversOf = (from, to, lines, job) => {
     for (const [, name] of text.matchAll(COMMANDS))
       if (ofPlaces(from).includes(name) && !ofPlaces(to).includes(name) && ofPlaces(to).length)
         yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
-      else if (moves && OF_CENTRE.test(name))
+      else if (OF_CENTRE.test(name) && (moves || name.startsWith(`${from.name.toLowerCase()}-`)))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`

@@ -22,6 +22,7 @@ export const AMD = /^(?:rocm|amdgpu|craype-accel-amd-\w+)(?:\/|$)/
 export const NVIDIA =
   /^(?:cuda|nvidia-compilers|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/
 export const CRAY = /^(?:cray-|cpe|PrgEnv-|craype|perftools)/ // of HPE Cray's programming environment
+export const hasCrayModules = ({move}) => [...move.documented, ...move.modules].some(name => CRAY.test(name))
 export const PROCESSORS = /^craype-(?:x86|arm)-\w+/ // for which the compilers build
 export const CONTAINER = /^(?:apptainer|singularity)(?:\/|$)/
 export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/

@@ -1,6 +1,7 @@
 // How a moved script starts the processes of an MPI program.
 import {data} from "../data.js"
 import {sameSoftware} from "./leftovers.js"
+import {hasCrayModules} from "./module_names.js"
 
 // Options of Open MPI's mpirun for which srun has defaults.
 const PLACING = String.raw`(?:\s+-{1,2}(?:mca\s+\S+\s+\S+|(?:bind-to|map-by|x)\s+\S+|report-bindings))*`
@@ -16,6 +17,13 @@ export const withSrun = (to, total, line) =>
         (_, begin, number = "") =>
           `${begin}srun${!number || Number(number) === total || /SLURM_NTASKS|SLURM_NPROCS/.test(number) ? "" : ` --ntasks=${number}`}`,
       )
+    : line
+
+const WRAPPERS = {cc: "mpicc", CC: "mpicxx", ftn: "mpif90"}
+/** A line that compiles MPI programs without HPE Cray's cc, CC and ftn. */
+export const withoutCray = (from, to, line) =>
+  hasCrayModules(from) && !hasCrayModules(to)
+    ? line.replace(/(?<=(?:^|[;&|])\s*|=["']?)(?:cc|CC|ftn)(?=[\s"']|$)/g, name => WRAPPERS[name])
     : line
 
 /** Is a system's MPI that of HPE Cray? */

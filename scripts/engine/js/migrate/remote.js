@@ -4,14 +4,19 @@ const NAME = String.raw`((?:[\w.+-]+@|\$\{?USER\}?@)?[A-Za-z][\w-]+(?:\.[\w-]+)*
 const LOGIN = RegExp(String.raw`(?:^|[\s;&|(])ssh\s+(?:-[bcDEeFIiJLlmOopQRSWw]\s*\S+\s+|-\w+\s+)*${NAME}(?=\s|$)`)
 const COPY = RegExp(String.raw`(?:^|[\s;&|(])(?:scp|rsync|sftp)\s(?:[^;&|]*[\s"'])?${NAME}:(?!//)`)
 
+const NAMED = RegExp(String.raw`^\s*(?:export\s+)?\w+=["']?${NAME}:[\/~]`)
+
 /**
  * @param {System} from @param {System} to
  * @returns {(line: string) => Generator<string>} what is said of the other computers on a line
  */
 export const remoteOf = (from, to) => {
-  const labels = from.move.hosts.map(host => host.split(".")[0]).filter(label => !/^(?:login|hpc)/.test(label))
-  const ofOld = host =>
-    from.move.hosts.includes(host) || labels.some(label => host.split(".")[0].replace(/-.*|\d+$/, "") === label)
+  const isOf = ({move}) => {
+    const labels = move.hosts.map(host => host.split(".")[0].replace(/-.*/, ""))
+    const named = labels.filter(label => !/^(?:login\d*|hpc)$/.test(label))
+    return host => move.hosts.includes(host) || named.includes(host.split(".")[0].replace(/-.*|\d+$/, ""))
+  }
+  const [ofOld, ofNew] = [from, to].map(isOf)
   return function* (line) {
     const [cloud, remote] = /\brclone\s+\w+\s+(?:[^;&|\s]+\s+)*?([\w-]+):/.exec(line) ?? []
     if (cloud && !to.move.remotes.some(([, now]) => now === remote))
@@ -24,12 +29,15 @@ export const remoteOf = (from, to) => {
     for (const [pattern, what] of /** @type {[RegExp, string][]} */ ([
       [LOGIN, "run the command"],
       [COPY, "copy the files"],
+      [NAMED, "copy the files"],
     ])) {
       const [, name] = pattern.exec(line) ?? []
       const host = name?.split("@").at(-1)
-      if (!host) continue
+      if (!host || (pattern === NAMED && !host.includes("."))) continue
       if (ofOld(host) && from.move.retired !== null)
         yield `\`${host}\` is a computer of ${from.name}, which is retired. Remove the command, or write a computer that is in service.`
+      else if (ofNew(host))
+        yield `\`${host}\` is ${to.name}, on which the job now runs. Write the directory without it.`
       else if (to.advice?.internet !== false || !host.includes("."))
         yield `Check that jobs on ${to.name} can log in to \`${host}\` without a password. Otherwise, ${what} yourself.`
     }

@@ -1,7 +1,19 @@
 // The module that takes the place of one of the old system: what it is called there, and what is said of it.
 import {insteadOfConda} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
-import {AMD, CONDA, CONTAINER, CRAY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
+import {
+  AMD,
+  CONDA,
+  CONTAINER,
+  CRAY,
+  NVIDIA,
+  TOOLCHAIN,
+  alike,
+  base,
+  hasCrayModules,
+  isCommon,
+  publisher,
+} from "./module_names.js"
 import {isLicensed, ofSystem} from "./module_names.js"
 
 /**
@@ -72,7 +84,7 @@ export function successorsOf(from, to, job, conda, impossible) {
   }
 
   /** Does it belong to HPE Cray's programming environment, which is not there? */
-  const ofCray = name => CRAY.test(name) && ![...there.documented, ...there.modules].some(each => CRAY.test(each))
+  const ofCray = name => CRAY.test(name) && !hasCrayModules(to)
 
   /** What is said of a module that we do not find there. */
   function miss(name) {
