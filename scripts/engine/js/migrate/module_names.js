@@ -37,6 +37,8 @@ export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/)
 export const isCommon = name => data.move.modules.common.includes(name.toLowerCase()) || CONDA.test(name)
 /** Does it require a license? */
 export const isLicensed = name => data.move.modules.licensed.includes(base(name).toLowerCase())
+/** Does a program start its own processes with Open MPI, so that nobody installs it without? */
+export const needsOpenMpi = name => data.move.modules.openMpi.includes(name.toLowerCase())
 /** Do both names stand for one program? */
 export const alike = (one, other) =>
   one.toLowerCase() === other.toLowerCase() ||

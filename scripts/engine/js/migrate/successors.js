@@ -14,7 +14,7 @@ import {
   isCommon,
   publisher,
 } from "./module_names.js"
-import {isLicensed, ofSystem} from "./module_names.js"
+import {isLicensed, needsOpenMpi, ofSystem} from "./module_names.js"
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} conda as environment.js has it
@@ -91,7 +91,7 @@ export function successorsOf(from, to, job, conda, impossible) {
     const app = job.kind === "cpu" ? null : there.applications[keyOf(name)]
     if (app?.name && !app.gpu) return impossible.add(onCpus(app))
     impossible.add(missing(name))
-    if (ofSystem(name) || other.includes(base(name))) return
+    if (ofSystem(name) || other.includes(base(name)) || needsOpenMpi(base(name))) return
     if (isLicensed(name))
       return impossible.add(
         `If ${to.name} has no such module, ask its support whether you can install the program with your license.`,
