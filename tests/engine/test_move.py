@@ -1274,6 +1274,7 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("beluga", "fir", "-A x", "R=me@beluga.computecanada.ca:/b", "is a computer of Béluga, which is retired", ""),
         ("lumi", "roihu", PUHTI, "[ -x a ] || ftn -O3 a.f90\nFC=ftn make", "|| mpif90 -O3 a.f90\nFC=mpif90 make", ""),
         ("graham", "nibi", "-A x", "W=/localscratch/$USER.${SLURM_JOBID}.0/a", "W=$SLURM_TMPDIR/a\n", ""),
+        ("lumi", "roihu", PUHTI, "a /tmp/data/b", "in the job's memory, but on Roihu, the job has 20 GiB in $TMPDIR", ""),
         ("lumi", "roihu", PUHTI, "lumi-allocations -p a", "`lumi-allocations` is a command of LUMI", ""),
         ("arc4", "aire", None, "qsub -hold_jid $JOB_NAME b.sh", "--dependency=afterany:$SLURM_JOB_ID b.sh", ""),
         ("puhti", "roihu", "-A x -p large -N 6", "srun -n 6 ./a", "--partition=medium", ""),

@@ -9,7 +9,7 @@ import {sameSoftware} from "./leftovers.js"
 import {capability, maker} from "./place.js"
 
 const TEXT = /\.(?:py|sh|bash|csh|R|r|jl|pl|rb|m|lua|in|sif|jar)$/
-const SYSTEM = /^\/(?:usr|bin|sbin|etc|proc|sys|var|opt|sw|appl|nopt|cvmfs|software|apps?)\//
+const SYSTEM = /^\/(?:usr|bin|sbin|etc|proc|sys|var|opt|sw|appl|nopt|cvmfs|software|share|apps?)\//
 // An environment's own programs, which the environment itself is said to need again.
 const ENVIRONMENT =
   /(?:conda|mamba|env|venv|virtualenv|\.local|julia|node_modules|jre|jdk)[^/]*\/|\/(?:python|pip|activate)[\d.]*$/i

@@ -162,7 +162,7 @@ export function hardwareOf(from, to, job, lines) {
       const [part] = COMPONENT.exec(now) ?? []
       if (!part || (part.includes("romio") ? sameSoftware(from, to) : sameNetwork)) break
       said.add(
-        `\`${part}\` names a part of ${from.name}'s Open MPI that other systems may not have, so it is removed. Without it, Open MPI chooses one itself.`,
+        `\`${part}\` names a part of ${from.name}'s Open MPI that other systems may not have, so it is removed. ${cray ? `${to.name}'s MPI does not read it.` : "Without it, Open MPI chooses one itself."}`,
       )
       now = /^\s*(?:export\s+)?\S+$/.test(now) ? `# ${now.trim()}` : now.replace(RegExp(`\\s*${escaped(part)}`), "")
     }

@@ -40,7 +40,7 @@ const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --cons
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 export const OF_CENTRE =
-  /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+|allas-\w+|a-(?:put|get|list|check|find|info|delete|publish))$/
+  /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+|lumio-conf|allas-\w+|a-(?:put|get|list|check|find|info|delete|publish))$/
 // What breaks at another center, and what is said of it.
 /** @type {[RegExp, (from: string, to: string, job: any) => string][]} */
 const BREAKS = [
@@ -210,7 +210,7 @@ export const leftoversOf = (from, to, lines, job) => {
     for (const [, name] of text.matchAll(COMMANDS))
       if (ofPlaces(from).includes(name) && !ofPlaces(to).includes(name) && ofPlaces(to).length)
         yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
-      else if (OF_CENTRE.test(name) && (moves || name.startsWith(`${from.name.toLowerCase()}-`)))
+      else if (OF_CENTRE.test(name) && (moves || name.startsWith(from.name.toLowerCase())))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
