@@ -13,14 +13,9 @@ const OPTIONS = {
 }
 const OF_KOKKOS = RegExp(`\\s-(?:pk|package)\\s+kokkos${REST}`)
 
-/** A line for MPS becomes a comment where GPUs are not NVIDIA's. @returns {[string, string]} */
-export function withoutService(job, line, impossible) {
-  const [service] = (job.amd && job.oldVendor === "NVIDIA" && job.kind !== "cpu" && MPS.exec(line)) || []
-  if (!service) return [line, ""]
-  if (!NESTED.test(line)) return [`# ${line.trim()}`, "This service is for NVIDIA GPUs only."]
-  impossible.add(`\`${service}\` is a service for NVIDIA GPUs only. Remove its lines.`)
-  return [line, ""]
-}
+/** A line for MPS becomes a comment where GPUs are not NVIDIA's. */
+export const withoutService = (job, line) =>
+  job.amd && job.oldVendor === "NVIDIA" && MPS.test(line) && !NESTED.test(line) ? `# ${line.trim()}` : line
 
 /**
  * @param {System} to @param {any} job as job.js makes it @param {string[]} lines @param {Set<string>} impossible UPDATED

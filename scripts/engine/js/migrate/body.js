@@ -78,12 +78,7 @@ export function moveBody(from, to, job, given, directives) {
     if (each.line !== undefined && each.line !== each.from && each.text === each.line)
       for (let next = at; next === at || all[next]?.line === ""; next++) all[next].text = all[next].from // nothing changed
   loadOnce(all)
-  const mpi = interfaceOf(
-    from,
-    to,
-    all.map(({text}) => text ?? ""),
-    impossible,
-  )
+  const mpi = interfaceOf(from, to, all, impossible)
   for (const each of all) if (each.from !== null && each.text !== null) edits(each)(...mpi(each.text))
   const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
   for (const each of found.container ? impossible : [])
@@ -143,7 +138,7 @@ export function moveBody(from, to, job, given, directives) {
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
-    edit(...withoutService(job, each.text, impossible))
+    edit(withoutService(job, each.text), "This service is for NVIDIA GPUs only.")
     if (each.text.trimStart().startsWith("#")) return
     hardware.tell(each.text)
     edit(...containers(each.text))

@@ -79,18 +79,15 @@ function submit(rest, terse, {array}) {
   let words = rest
   for (let option; (option = /^\s+-(\w+)\s*/.exec(words));) {
     words = words.slice(option[0].length - 1).trimStart()
-    const [given] = /^\S*/.exec(words)
-    const value =
-      option[1] === "hold_jid"
-        ? given.replace(/\$\{?SLURM_JOB_NAME\}?/, `$SLURM_${array ? "ARRAY_" : ""}JOB_ID`) // its own
-        : given
+    const [value] = /^\S*/.exec(words)
+    const own = value.replace(/\$\{?SLURM_JOB_NAME\}?/, `$SLURM_${array ? "ARRAY_" : ""}JOB_ID`) // not by its name
     if (
       option[1] === "hold_jid" &&
       RegExp(`^"?(?:[\\d,]+|\\$\\{?SLURM_\\w+\\}?${terse ? "|\\$\\{?\\w+\\}?" : ""})"?$`).test(value)
     )
-      found += `--dependency=afterany:${value.replace(/,/g, ":")} `
+      found += `--dependency=afterany:${own.replace(/,/g, ":")} `
     else found += SUBMIT[option[1]]?.(value) ?? NONE
-    if (/^(?:hold_jid|N|t|v|l)$/.test(option[1])) words = words.slice(given.length)
+    if (/^(?:hold_jid|N|t|v|l)$/.test(option[1])) words = words.slice(value.length)
     words = ` ${words.trimStart()}`
   }
   return found.includes(NONE) ? null : `sbatch ${found}${words.trimStart()}`

@@ -24,7 +24,7 @@ const TAKES =
   /([\w.-]{0,40}(?:arena|gpu_?mem|gpu-mem|vram|device_?mem|device-mem|mem(?:ory)?_?pool|max_memory)[\w.-]{0,30})["']?(?: ?[=:] ?| )["'{]{0,2}(?:0 ?: ?["'])?(\d{1,12}(?:\.\d+)?)(?:e(\d{1,2}))? ?([MG]?)(i?)B?\b/gi
 const INTERFACE =
   /(?<=\s)(?:--(?:network-)?interface[= ]|-{1,2}mca \w+_if_include )["']?(?:hsn|ib|eth|bond|opa|mlx|en[ops])\w*\d[\w:.]*["']?/
-const NETWORKS = RegExp(`${INTERFACE.source}|${NETWORK.source}`)
+const NETWORKS = RegExp(`${INTERFACE.source}|${NETWORK.source}|${COMPONENT.source}`)
 // Settings of MPI-IO, and libraries that use it.
 const MPI_IO =
   /\b(?:OMPI_MCA_io|ROMIO_\w+|MPICH_MPIIO_\w+)=\S*|(?<=-{1,2}mca )io \w+|(?<![\w/-])(?:p|parallel-)netcdf(?![\w-])|(?<![\w/-])(?:hdf5|netcdf(?:-fortran)?)-(?:mpi|parallel)\b/
@@ -158,14 +158,6 @@ export function hardwareOf(from, to, job, lines) {
       else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
     }
-    while (!/^\s*#/.test(now)) {
-      const [part] = COMPONENT.exec(now) ?? []
-      if (!part || (part.includes("romio") ? sameSoftware(from, to) : sameNetwork)) break
-      said.add(
-        `\`${part}\` names a part of ${from.name}'s Open MPI that other systems may not have, so it is removed. ${cray ? `${to.name}'s MPI does not read it.` : "Without it, Open MPI chooses one itself."}`,
-      )
-      now = /^\s*(?:export\s+)?\S+$/.test(now) ? `# ${now.trim()}` : now.replace(RegExp(`\\s*${escaped(part)}`), "")
-    }
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
     if (library && /^\s*(?:export\s+)?\S+$/.test(now)) return [null, `This setting is for AMD GPUs.`]
     if (library) said.add(`\`${library}\` is for AMD GPUs. Remove it.`)
@@ -175,7 +167,10 @@ export function hardwareOf(from, to, job, lines) {
   /** Systems with this network have the same MPI and the same devices. */
   const sameNetwork = Boolean(to.advice?.network) && from.advice?.network === to.advice?.network
   const slingshot = sameNetwork && to.advice?.network === "Slingshot"
-  const valid = what => documented(what) === what || (slingshot && /^(?:MPICH|FI|NCCL)_|\bhsn\d/.test(what))
+  const kept = what =>
+    /\bio[ =]romio/.test(what) ? sameSoftware(from, to) : sameNetwork && /^-{1,2}g?mca |^OMPI_MCA_/.test(what)
+  const valid = what =>
+    kept(what) || documented(what) === what || (slingshot && /^(?:MPICH|FI|NCCL)_|\bhsn\d/.test(what))
   const removed = new Set()
   const gone = () => {
     const names = [...removed].map(each => `\`${each}\``)

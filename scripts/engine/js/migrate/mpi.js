@@ -4,7 +4,7 @@ import {sameSoftware} from "./leftovers.js"
 import {hasCrayModules} from "./module_names.js"
 
 // Options of Open MPI's mpirun for which srun has defaults.
-const PLACING = String.raw`(?:\s+-{1,2}(?:mca\s+\S+\s+\S+|(?:bind-to|map-by|x)\s+\S+|report-bindings))*`
+const PLACING = String.raw`(?:\s+-{1,2}(?:mca\s+\S+\s+\S+|(?:bind-to\s+\S+|map-by\s+(?:core|slot|socket|numa)|x\s+\w+)(?=\s)|report-bindings))*`
 const MPIRUN = RegExp(
   String.raw`^(\s*(?:time\s+)?)(?:mpirun|mpiexec)${PLACING}(?:\s+-{1,2}(?:np?|ntasks)[= ]\s*(\S+))?${PLACING}(?=\s+[^-\s])`,
 )
@@ -31,10 +31,11 @@ export const hasCray = to => to.move.renamed.some(([, now]) => now === "cray-mpi
 
 /**
  * What srun is told of the program's MPI.
- * @param {string[]} lines of the new script @param {Set<string>} impossible UPDATED
+ * @param {any[]} all the lines of the new script @param {Set<string>} impossible UPDATED
  * @returns {(line: string) => [string | null, string]}
  */
-export function interfaceOf(from, to, lines, impossible) {
+export function interfaceOf(from, to, all, impossible) {
+  const lines = all.map(({text}) => text ?? "")
   for (const name of hasCray(to) ? data.move.modules.openMpi : [])
     if (lines.some(line => RegExp(`^[^#]*(?<![\\w.-])${name}(?![\\w.-])`).test(line)))
       impossible.add(

@@ -3,7 +3,6 @@
 const NAME = String.raw`((?:[\w.+-]+@|\$\{?USER\}?@)?[A-Za-z][\w-]+(?:\.[\w-]+)*)`
 const LOGIN = RegExp(String.raw`(?:^|[\s;&|(])ssh\s+(?:-[bcDEeFIiJLlmOopQRSWw]\s*\S+\s+|-\w+\s+)*${NAME}(?=\s|$)`)
 const COPY = RegExp(String.raw`(?:^|[\s;&|(])(?:scp|rsync|sftp)\s(?:[^;&|]*[\s"'])?${NAME}:(?!//)`)
-
 const NAMED = RegExp(String.raw`^\s*(?:export\s+)?\w+=["']?${NAME}:[\/~]`)
 
 /**
@@ -21,11 +20,9 @@ export const remoteOf = (from, to) => {
     const [cloud, remote] = /\brclone\s+\w+\s+(?:[^;&|\s]+\s+)*?([\w-]+):/.exec(line) ?? []
     if (cloud && !to.move.remotes.some(([, now]) => now === remote))
       yield `\`${cloud}\` needs your settings of rclone. Create them on ${to.name} with \`rclone config\`.`
-    const [whole] = /\bssh\s+(?:-\S+\s+)*[\w.@-]+(?=\s+["'].*\bsbatch\s)/.exec(line) ?? []
-    if (whole) {
-      yield `\`${whole}\` submits a job on a login node of ${from.name}. ${to.advice?.submit === false ? `Remove the line, and submit the job yourself, because jobs on ${to.name} cannot.` : `Write the command without ssh, because jobs on ${to.name} can submit jobs.`}`
-      return
-    }
+    const [login] = /\bssh\s+(?:-\S+\s+)*[\w.@-]+(?=\s+["'].*\bsbatch\s)/.exec(line) ?? []
+    if (login)
+      return yield `\`${login}\` submits a job on a login node of ${from.name}. ${to.advice?.submit === false ? `Remove the line, and submit the job yourself, because jobs on ${to.name} cannot.` : `Write the command without ssh, because jobs on ${to.name} can submit jobs.`}`
     for (const [pattern, what] of /** @type {[RegExp, string][]} */ ([
       [LOGIN, "run the command"],
       [COPY, "copy the files"],

@@ -1,20 +1,8 @@
 // The module that takes the place of one of the old system: what it is called there, and what is said of it.
 import {insteadOfConda} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
-import {
-  AMD,
-  CONDA,
-  CONTAINER,
-  CRAY,
-  NVIDIA,
-  TOOLCHAIN,
-  alike,
-  base,
-  hasCrayModules,
-  isCommon,
-  publisher,
-} from "./module_names.js"
-import {isLicensed, needsOpenMpi, ofSystem} from "./module_names.js"
+import {AMD, CONDA, CONTAINER, CRAY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
+import {hasCrayModules, isLicensed, needsOpenMpi, ofSystem} from "./module_names.js"
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} conda as environment.js has it
