@@ -41,7 +41,7 @@ export function allMemory(from, to, need) {
 }
 
 /** The cores of a node where the job is alone on it, else null: `exclusive`, or its operator shares nodes elsewhere. */
-function wholeNode({move}, {room}, exclusive) {
+export function wholeNode({move}, {room}, exclusive) {
   const apart = move.partitions.some(({name}) => /shared/.test(name)) && !/shared/.test(room.name)
   if (!(room.exclusive || exclusive || apart)) return null
   return Math.max(...room.nodes.map(name => move.nodes[name].cores ?? 0))

@@ -103,6 +103,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       done = [] // what is moved is not moved again
     if (/\b(?:globus|rsync|scp|sftp)\s/.test(line))
       line = line.replace(REMOTE, each => `\uE000${done.push(each) - 1}\uE001`)
+    if (!/\bsbatch\b/.test(line))
+      line = line.replace(/(?<=\bssh\s[^|;&"']*)(["']).*?\1/, each => `\uE000${done.push(each) - 1}\uE001`) // of the other computer
     for (const [kind, path, about] of old) {
       const name = path.slice(1)
       if (path[0] === "$" && (job.own.has(name) || name === "HOME")) continue
