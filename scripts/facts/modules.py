@@ -15,6 +15,7 @@ class Modules(Strict):
     stacks: dict[str, str]
     variables: dict[str, str]
     licensed: str
+    open_mpi: str
     same: list[str]
 
 

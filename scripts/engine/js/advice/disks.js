@@ -163,8 +163,10 @@ function* tooMuch(given) {
       ? `${place.path} is in memory${without}, but ${gib(size)} does not fit into the job's ${gib(room)}.`
       : `${gib(size)} does not fit into ${place.path}, which has ${gib(room)} for this job.`
     const disk = place.memory_without_disk && Object.values(facts.nodes).some(node => node.disk)
-    const cure = disk ? "Request a local disk with --tmp, or use scratch." : "Use scratch instead."
-    const kind = ofOneNode(place) || HOMES.test(place.path) ? "fails" : "doubtful"
+    const bound = ofOneNode(place) || HOMES.test(place.path)
+    const other = bound ? "Use scratch instead." : "Request a larger quota, or keep less there."
+    const cure = disk ? "Request a local disk with --tmp, or use scratch." : other
+    const kind = bound ? "fails" : "doubtful"
     return yield say("place-too-small", what, cure, command, {...STORAGE, kind})
   }
 }

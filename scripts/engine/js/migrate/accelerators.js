@@ -1,4 +1,7 @@
-// The options that turn on GPUs in LAMMPS: those of its GPU package, and those of Kokkos. A build has one of both.
+// What shares or turns on GPUs: NVIDIA's service MPS, and LAMMPS's GPU package or Kokkos, of which a build has one.
+
+const MPS = /\bnvidia-cuda-mps-\w+|\bCUDA_MPS_\w+/
+const NESTED = /^\s*(?:if|for|while|until|case|function)\b|\b(?:then|do|else)\b|[{}\\]\s*$/
 
 const REST = "(?:\\s+(?!-[a-z])[^\\s;&|>\"'\\\\]+)*"
 const OPTIONS = {
@@ -9,6 +12,10 @@ const OPTIONS = {
   ],
 }
 const OF_KOKKOS = RegExp(`\\s-(?:pk|package)\\s+kokkos${REST}`)
+
+/** A line for MPS becomes a comment where GPUs are not NVIDIA's. */
+export const withoutService = (job, line) =>
+  job.amd && job.oldVendor === "NVIDIA" && MPS.test(line) && !NESTED.test(line) ? `# ${line.trim()}` : line
 
 /**
  * @param {System} to @param {any} job as job.js makes it @param {string[]} lines @param {Set<string>} impossible UPDATED

@@ -1,15 +1,16 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
-import {acceleratorsOf} from "./accelerators.js"
+import {acceleratorsOf, withoutService} from "./accelerators.js"
 import {edits, pair} from "./changes.js"
 import {containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
-import {environmentOf, launcherOf, notConda, plainVenv, withSrun} from "./environment.js"
+import {environmentOf, launcherOf, notConda, plainVenv} from "./environment.js"
 import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
 import {alike, base, loadedBy} from "./module_names.js"
 import {modulesOf} from "./modules.js"
+import {interfaceOf, withSrun, withoutCray} from "./mpi.js"
 import {spread} from "./spread.js"
 import {storageOf} from "./storage.js"
 import {nestedOf} from "./submissions.js"
@@ -79,10 +80,8 @@ export function moveBody(from, to, job, given, directives) {
     if (each.line !== undefined && each.line !== each.from && each.text === each.line)
       for (let next = at; next === at || all[next]?.line === ""; next++) all[next].text = all[next].from // nothing changed
   loadOnce(all)
-  if (all.some(({text}) => /^\s*(?:module|ml)\s[^#]*\bopenmpi\/[5-9]/.test(text ?? "")))
-    for (const each of all)
-      if (each.from !== null && each.text !== null && !/^\s*#/.test(each.text))
-        edits(each)(each.text.replace(/(\bsrun\s.*?--mpi=)pmi2?\b/, "$1pmix"), "Open MPI 5 supports only PMIx.")
+  const mpi = interfaceOf(from, to, all, impossible)
+  for (const each of all) if (each.from !== null && each.text !== null) edits(each)(...mpi(each.text))
   const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
   for (const each of found.container ? impossible : [])
     if (each.kind === "path" ? each.name.endsWith(".sif") : each.kind === "unset" && each.name === part)
@@ -136,6 +135,7 @@ export function moveBody(from, to, job, given, directives) {
     if (job.sameRun) edit(job.sameRun(each.text), "All jobs of the array share this directory.")
     if (variables) edit(...variables(each.text))
     edit(withSrun(to, job.now.total, each.text), `${to.name} starts MPI programs with srun.`)
+    edit(withoutCray(from, to, each.text), `${to.name} does not have HPE Cray's compilers.`)
     edit(...nested(each.text))
     edit(...modules(each.text))
     if (each.text === null) return
@@ -144,6 +144,8 @@ export function moveBody(from, to, job, given, directives) {
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
+    edit(withoutService(job, each.text), "This service is for NVIDIA GPUs only.")
+    if (each.text.trimStart().startsWith("#")) return
     hardware.tell(each.text)
     edit(...containers(each.text))
     edit(...hardware.without(each.text))

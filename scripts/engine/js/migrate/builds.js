@@ -2,14 +2,14 @@
 import {base, inImage, programs, started} from "../script/payload.js"
 import {quoted} from "./amounts.js"
 import {todo} from "./entries.js"
-import {newerThan, onlyOfIntel} from "../script/architecture.js"
+import {lacksAvx512, newerThan, onlyOfIntel} from "../script/architecture.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {sameSoftware} from "./leftovers.js"
 import {capability, maker} from "./place.js"
 
 const TEXT = /\.(?:py|sh|bash|csh|R|r|jl|pl|rb|m|lua|in|sif|jar)$/
-const SYSTEM = /^\/(?:usr|bin|sbin|etc|proc|sys|var|opt|sw|appl|nopt|cvmfs|software|apps?)\//
+const SYSTEM = /^\/(?:usr|bin|sbin|etc|proc|sys|var|opt|sw|appl|nopt|cvmfs|software|share|apps?)\//
 // An environment's own programs, which the environment itself is said to need again.
 const ENVIRONMENT =
   /(?:conda|mamba|env|venv|virtualenv|\.local|julia|node_modules|jre|jdk)[^/]*\/|\/(?:python|pip|activate)[\d.]*$/i
@@ -149,6 +149,8 @@ function builds({commands, documents}, made) {
   )
 }
 
+const cpusOf = ({advice}, names) => names.flatMap(name => advice?.nodes?.[name]?.cpu ?? [])
+
 /** An option in a comment that compiled a program for processors which the nodes there do not have: a sentence, or none. */
 function forOthers(to, plan, text) {
   const cpus = plan.room.nodes.map(name => to.advice?.nodes?.[name]?.cpu ?? "")
@@ -177,11 +179,17 @@ export function toBuild(from, to, need, plan, text, shell) {
   const moves = !sameSoftware(from, to)
   const amd = Boolean(plan.key) && maker(to.move.gpus[plan.key]) === "AMD"
   const processors = forOthers(to, plan, text)
-  if (!moves && !older) return processors
+  const before = Object.keys(from.move.nodes).filter(
+    name => Object.keys(from.move.nodes[name].gpus).length > 0 === Boolean(need.key),
+  )
+  const fewer = lacksAvx512(cpusOf(to, plan.room.nodes)) && !cpusOf(from, before).every(cpu => lacksAvx512([cpu]))
+  if (!moves && !older && (!fewer || processors.length)) return processors
   const gpu = now && was !== now ? ` for compute capability ${now}` : ""
   const why = moves
     ? `depends on ${from.name}'s libraries`
-    : `may have been built for ${from.move.gpus[need.key].model} only`
+    : older
+      ? `may have been built for ${from.move.gpus[need.key].model} only`
+      : `may use AVX-512, which nodes of ${to.name} do not have`
   const made = builtHere(shell.commands)
   const {files, comment} = made && moves ? compiled(text, shell.commands, made) : {files: [], comment: null}
   const own = made ? [...new Set([...builds(shell, made), ...files])] : []

@@ -43,16 +43,6 @@ export const IN_CONDA =
 const PYTHON =
   /python|torch|\bpip3?\b|\w\.(?:py|ipynb)\b|jupyter|\b(?:conda|mamba)\s+(?:create|install)|\b(?:accelerate|deepspeed|ray|snakemake|multiqc)\b/i
 
-/** A line that starts MPI's processes with srun, where there is no mpirun; the job has so many. */
-export const withSrun = (to, total, line) =>
-  to.advice?.mpirun === false && total > 1
-    ? line.replace(
-        /^(\s*(?:time\s+)?)(?:mpirun|mpiexec)(?:\s+-{1,2}(?:np?|ntasks)[= ]\s*(\S+))?(?=\s+[^-\s])/,
-        (_, begin, number = "") =>
-          `${begin}srun${!number || Number(number) === total || /SLURM_NTASKS|SLURM_NPROCS/.test(number) ? "" : ` --ntasks=${number}`}`,
-      )
-    : line
-
 /** A line that creates an environment as any Python does, where virtualenv may not be installed. */
 export const plainVenv = (from, to, line) =>
   from.move.noConda === true && to.move.noConda !== true

@@ -158,7 +158,8 @@ export function followed(job, given) {
     const comment = /^\s*#/.test(text)
     if (/^\s*(?:sbatch|#SBATCH|#\$|#!)|^\s*(?:echo|printf)\b[^>]*$/.test(text)) return
     const here = []
-    const note = (because, what) => {
+    const note = (because, given) => {
+      const what = (given.match(/["']/g) ?? []).length % 2 ? given.replace(/["']$/, "") : given // not half of a string
       if (!because || !from.includes(what) || here.some(each => each.includes(what))) return
       here.push(what)
       add(because, what)

@@ -51,7 +51,7 @@ function moved(line, job, terse, said) {
       `\`$PE_HOSTFILE\` lists nodes and slots. In Slurm, \`${HOSTS}\` lists the nodes, and srun and mpirun need no list.`,
     )
   const now = hosts.replace(COMMANDS, (whole, blank, name, rest, pipe = "") => {
-    const found = name === "qsub" ? submit(rest, terse) : asked(name, rest.trim(), pipe)
+    const found = name === "qsub" ? submit(rest, terse, job) : asked(name, rest.trim(), pipe)
     if (found === null) said.add(advice(whole.trim(), name, job))
     return found === null ? whole : `${blank}${found}${name === "qsub" ? pipe : ""}`
   })
@@ -74,17 +74,18 @@ function variables(line, {old, array}) {
 }
 
 /** sbatch for these words of qsub; null where its options are not certain. */
-function submit(rest, terse) {
+function submit(rest, terse, {array}) {
   let found = ""
   let words = rest
   for (let option; (option = /^\s+-(\w+)\s*/.exec(words));) {
     words = words.slice(option[0].length - 1).trimStart()
     const [value] = /^\S*/.exec(words)
+    const own = value.replace(/\$\{?SLURM_JOB_NAME\}?/, `$SLURM_${array ? "ARRAY_" : ""}JOB_ID`) // not by its name
     if (
       option[1] === "hold_jid" &&
       RegExp(`^"?(?:[\\d,]+|\\$\\{?SLURM_\\w+\\}?${terse ? "|\\$\\{?\\w+\\}?" : ""})"?$`).test(value)
     )
-      found += `--dependency=afterany:${value.replace(/,/g, ":")} `
+      found += `--dependency=afterany:${own.replace(/,/g, ":")} `
     else found += SUBMIT[option[1]]?.(value) ?? NONE
     if (/^(?:hold_jid|N|t|v|l)$/.test(option[1])) words = words.slice(value.length)
     words = ` ${words.trimStart()}`

@@ -2,15 +2,18 @@
 import {inTable} from "../advice/runs.js"
 import {compiledCode, compiledFor} from "../script/architecture.js"
 import {escaped, sameSoftware} from "./leftovers.js"
+import {hasCrayModules} from "./module_names.js"
+import {hasCray} from "./mpi.js"
 import {stepsOf} from "./steps.js"
 
 const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
 const NETWORK =
-  /(?<=\s)-iface [a-z]\w*\d|\b(?:UCX_TLS=|FI_CXI_\w+=)\S*|\b(?:(?:APPTAINER|SINGULARITY)ENV_)?(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
-// ROMIO is called after its version, and openib is not in Open MPI 5: docs.open-mpi.org, ROMIO and changelog of 5.0.
-const COMPONENT = /\bOMPI_MCA_(?:io=romio\d+|btl=\S*\bopenib\S*)|(?<=\s)-{1,2}mca (?:io romio\d+|btl \S*\bopenib\S*)/
+  /(?<=\s)-iface [a-z]\w*\d|(?<=\bfluent\s.*\s)-p(?:ib|opa|infinipath|eth|myri)[\w.]*(?=\s|$)|\b(?:UCX_TLS=|FI_CXI_\w+=|PSM2_\w+=)\S*|\b(?:(?:APPTAINER|SINGULARITY)ENV_)?(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
+// Open MPI's parts for one network, and ROMIO, which is called after its version: docs.open-mpi.org, networking and ROMIO.
+const COMPONENT =
+  /\bOMPI_MCA_(?:(?:pml|mtl|btl|btl_openib_\w+)=\S+|io=romio\d+)|(?<=\s)-{1,2}g?mca (?:(?:pml|mtl|btl|btl_openib_\w+) \S+|io romio\d+)/
 const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
 // Programs with one name for each vendor's GPUs, where the table has both.
 const BUILT = /(?<![\w.-])([\w-]+)\.(?:cuda|hip)(?!\w)/g
@@ -20,7 +23,7 @@ const TAKES =
   /([\w.-]{0,40}(?:arena|gpu_?mem|gpu-mem|vram|device_?mem|device-mem|mem(?:ory)?_?pool|max_memory)[\w.-]{0,30})["']?(?: ?[=:] ?| )["'{]{0,2}(?:0 ?: ?["'])?(\d{1,12}(?:\.\d+)?)(?:e(\d{1,2}))? ?([MG]?)(i?)B?\b/gi
 const INTERFACE =
   /(?<=\s)(?:--(?:network-)?interface[= ]|-{1,2}mca \w+_if_include )["']?(?:hsn|ib|eth|bond|opa|mlx|en[ops])\w*\d[\w:.]*["']?/
-const NETWORKS = RegExp(`${INTERFACE.source}|${NETWORK.source}`)
+const NETWORKS = RegExp(`${INTERFACE.source}|${NETWORK.source}|${COMPONENT.source}`)
 // Settings of MPI-IO, and libraries that use it.
 const MPI_IO =
   /\b(?:OMPI_MCA_io|ROMIO_\w+|MPICH_MPIIO_\w+)=\S*|(?<=-{1,2}mca )io \w+|(?<![\w/-])(?:p|parallel-)netcdf(?![\w-])|(?<![\w/-])(?:hdf5|netcdf(?:-fortran)?)-(?:mpi|parallel)\b/
@@ -43,8 +46,7 @@ export function hardwareOf(from, to, job, lines) {
   const masks = new Set(lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=.*\b(?:mask|map)_cpu:/.exec(line)?.[1] ?? []))
   const ownMpi = lines.some(line => /^[^#]*\b(?:module|ml)\s.*(?:openmpi|intel\S*mpi|impi|mpich)/.test(line))
   const offload = Object.values(to.advice?.gpus ?? {}).find(each => each.model === job.gpu)?.offload
-  const cray = to.move.renamed.some(([, now]) => now === "cray-mpich")
-  const withMpich = ({move}) => /cray-mpich/.test(JSON.stringify([move.renamed, move.documented]))
+  const cray = hasCray(to)
   if (cray && ownMpi && job.kind !== "cpu" && job.now.total > 1 && !lines.some(line => /MPICH_GPU_SUPPORT/.test(line)))
     said.add(
       `If the program passes GPU memory to MPI, write \`export MPICH_GPU_SUPPORT_ENABLED=1\` before srun. ${to.name}'s MPI requires it.`,
@@ -141,16 +143,8 @@ export function hardwareOf(from, to, job, lines) {
       else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
     }
-    const [component] = (!sameSoftware(from, to) && COMPONENT.exec(now)) || []
-    if (component) {
-      said.add(
-        `\`${component}\` names a part of ${from.name}'s Open MPI that other versions do not have, so it is removed. Without it, Open MPI chooses one itself.`,
-      )
-      now = /^\s*(?:export\s+)?\S+$/.test(now)
-        ? `# ${now.trim()}`
-        : now.replace(RegExp(`\\s*${escaped(component)}`), "")
-    }
-    const [mpich] = (withMpich(from) && !withMpich(to) && /^\s*(?:export\s+)?(MPICH_\w+=\S*)\s*$/.exec(now)) || []
+    const [mpich] =
+      (hasCrayModules(from) && !hasCrayModules(to) && /^\s*(?:export\s+)?(MPICH_\w+=\S*)\s*$/.exec(now)) || []
     if (mpich) return [null, `This setting is for Cray MPICH, which ${to.name} does not have.`]
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
     // A path that another line creates or removes stays: without it, `rm -rf $NAME/*` deletes something else.
@@ -161,8 +155,12 @@ export function hardwareOf(from, to, job, lines) {
     return [now, "The setting is for the old system."]
   }
   /** Systems with this network have the same MPI and the same devices. */
-  const slingshot = [from, to].every(({advice}) => advice?.network === "Slingshot")
-  const valid = what => documented(what) === what || (slingshot && /^(?:MPICH|FI|NCCL)_|\bhsn\d/.test(what))
+  const sameNetwork = Boolean(to.advice?.network) && from.advice?.network === to.advice?.network
+  const slingshot = sameNetwork && to.advice?.network === "Slingshot"
+  const kept = what =>
+    /\bio[ =]romio/.test(what) ? sameSoftware(from, to) : sameNetwork && /^-{1,2}g?mca |^OMPI_MCA_/.test(what)
+  const valid = what =>
+    kept(what) || documented(what) === what || (slingshot && /^(?:MPICH|FI|NCCL)_|\bhsn\d/.test(what))
   const removed = new Set()
   const gone = () => {
     const names = [...removed].map(each => `\`${each}\``)
@@ -184,8 +182,6 @@ export function hardwareOf(from, to, job, lines) {
 
   /** Names what only the reader can change on a line. */
   function tell(line) {
-    const [service] = (other === "NVIDIA" && /\bnvidia-cuda-mps-\w+/.exec(line)) || []
-    if (service) return said.add(`\`${service}\` is a service for NVIDIA GPUs only. Remove its lines.`)
     const [striped] = /(?<=^\s*)lfs\s+\w+/.exec(line) ?? []
     if (striped && fileSystem)
       said.add(`\`${striped}\` is for Lustre, but ${to.name}'s file system is ${fileSystem}. Remove the line.`)
@@ -225,11 +221,6 @@ export function hardwareOf(from, to, job, lines) {
     )
       said.add(
         `Programs of ${to.name} with Cray MPICH start with srun. If yours is one, write \`srun\` instead of \`${mpirun}\`.`,
-      )
-    const [mpi] = /(?:--mpi=(?!none|list)|\bSLURM_MPI_TYPE=)\w+/.exec(line) ?? []
-    if (mpi && !sameSoftware(from, to))
-      said.add(
-        `Check with \`srun --mpi=list\` whether ${to.name} has \`${mpi}\`.${cray ? " If the program uses Cray MPICH, remove the option." : ""}`,
       )
   }
 

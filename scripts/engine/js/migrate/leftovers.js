@@ -6,6 +6,7 @@ import {setOf} from "../script/text.js"
 import {todo} from "./entries.js"
 import {base} from "./module_names.js"
 import {OWN_DISK} from "./places.js"
+import {remoteOf} from "./remote.js"
 
 // What any system has, or the scheduler or HyperQueue sets in each job.
 const EVERYWHERE = setOf(
@@ -13,7 +14,7 @@ const EVERYWHERE = setOf(
     "BASH BASHPID BASH_SOURCE FUNCNAME PIPESTATUS IFS PPID PS1 EDITOR CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES " +
     "GPU_DEVICE_ORDINAL LD_LIBRARY_PATH LIBRARY_PATH CPATH PYTHONPATH MANPATH MODULEPATH CONDA_PREFIX VIRTUAL_ENV",
 )
-const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|HQ|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
+const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|HQ|PMI|OMPI|SGE|PE|JOB_ID|JOB_NAME|NSLOTS|TMPDIR$)/
 const PATH = /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g
 // Where a container has what its options bind: `-B DIRECTORY:/data`.
 const BINDS =
@@ -41,20 +42,12 @@ const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --cons
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 export const OF_CENTRE =
-  /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+|allas-\w+|a-(?:put|get|list|check|find|info|delete|publish))$/
+  /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+|lumio-conf|allas-\w+|a-(?:put|get|list|check|find|info|delete|publish))$/
 // What breaks at another center, and what is said of it.
 /** @type {[RegExp, (from: string, to: string, job: any) => string][]} */
 const BREAKS = [
   [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
   [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
-  [
-    /\brclone\s+\w+\s+(?:[^;&|\s]+\s+)*?[\w-]+:(?=\S*)/,
-    (_, to) => `needs your settings of rclone. Create them on ${to} with \`rclone config\`.`,
-  ],
-  [
-    /(?<=^\s*|[;&|]\s*)ssh\s+(?:-\S+\s+)*[A-Za-z][\w@-]*(?=\s)/,
-    (_, to) => `needs a node that jobs on ${to} can log in to. Use one, or run the command yourself.`,
-  ],
   [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
@@ -177,6 +170,7 @@ export const leftoversOf = (from, to, lines, job) => {
   const ofGpus = ({nodes}) =>
     Object.values(nodes).flatMap(each => (Object.keys(each.gpus).length ? each.architecture : []))[0]
   const arm = ofGpus(from.move) === ofGpus(to.move) ? undefined : ofGpus(to.move)
+  const remote = remoteOf(from, to)
   return function* (line) {
     const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     for (const [what, name] of partitionsIn(text))
@@ -198,10 +192,9 @@ export const leftoversOf = (from, to, lines, job) => {
     if (renders)
       yield `\`${renders.trim()}\` renders on the GPU, but MIG slices do not support graphics. If the program renders, request a full GPU, or render on the CPU with OSMesa.`
     const host = from.move.hosts.find(each => text.includes(each))
-    if (host) yield `\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`
-    const [through] = /\bssh\s+(?:-\S+\s+)*[\w.@-]+(?=\s+["'].*\bsbatch\s)/.exec(text) ?? []
-    if (through)
-      yield `\`${through}\` submits a job on a login node of ${from.name}. ${to.advice?.submit === false ? `Remove the line, and submit the job yourself, because jobs on ${to.name} cannot.` : `Write the command without ssh, because jobs on ${to.name} can submit jobs.`}`
+    if (host && !/\b(?:ssh|scp|rsync|sftp)\s/.test(text))
+      yield `\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`
+    if (!text.startsWith("#")) yield* remote(text)
     if (job.amd && job.kind !== "cpu" && /\bray (?:start|symmetric-run)\b/.test(text)) yield ON_RAY
     const [trial, wants] = /--(?:num[-_])?cpus[-_]per[-_](?:trial|worker|actor)[= ](\d+)/.exec(text) ?? []
     const [had, has] = [job.oldPerTask / job.old.per, job.perTask / job.now.per] // cores of a GPU
@@ -231,7 +224,7 @@ export const leftoversOf = (from, to, lines, job) => {
     for (const [, name] of text.matchAll(COMMANDS))
       if (ofPlaces(from).includes(name) && !ofPlaces(to).includes(name) && ofPlaces(to).length)
         yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
-      else if (moves && OF_CENTRE.test(name))
+      else if (OF_CENTRE.test(name) && (moves || name.startsWith(from.name.toLowerCase())))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`

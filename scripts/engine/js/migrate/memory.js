@@ -2,7 +2,7 @@
 import {amount, entryOf, optionValue, startedBy} from "../advice/runs.js"
 import {expander} from "../script/variables.js"
 import {gib, hadOnANode} from "./amounts.js"
-import {oldNode, partOf, usualMemory} from "./nodes.js"
+import {oldNode, partOf, usualMemory, wholeNode} from "./nodes.js"
 import * as place from "./place.js"
 
 export function shareOf({per, slice}, limited = false) {
@@ -75,7 +75,13 @@ export function keepMemory(from, there, need, plan) {
   const room = from.move.partitions.find(({name}) => name === need.partition)
   const old = oldNode(from, need)
   if (from.kind !== "slurm" || !room || room.perCore || plan.key || !old.cores) return
-  if (need.perTask * need.tasksPerNode < old.cores) return
+  if (need.perTask * need.tasksPerNode < old.cores) {
+    if (wholeNode(from, {room}, false) && plan.memory < old.memory * 0.9)
+      plan.impossible.push(
+        `The job had a node of ${from.name} to itself, with ${gib(old.memory)} of memory, but now has ${gib(plan.memory)} per node. If it needs more, raise --mem.`,
+      )
+    return
+  }
   const most = Math.min(mostOn(there, plan), old.memory ?? 0)
   if (most <= plan.memory) return
   plan.memory = most

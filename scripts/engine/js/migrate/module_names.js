@@ -22,6 +22,7 @@ export const AMD = /^(?:rocm|amdgpu|craype-accel-amd-\w+)(?:\/|$)/
 export const NVIDIA =
   /^(?:cuda|nvidia-compilers|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/
 export const CRAY = /^(?:cray-|cpe|PrgEnv-|craype|perftools)/ // of HPE Cray's programming environment
+export const hasCrayModules = ({move}) => [...move.documented, ...move.modules].some(name => CRAY.test(name))
 export const PROCESSORS = /^craype-(?:x86|arm)-\w+/ // for which the compilers build
 export const CONTAINER = /^(?:apptainer|singularity(?:-container|ce|pro)?)(?:\/|$)/
 export const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
@@ -38,6 +39,8 @@ export const isCommon = name => data.move.modules.common.includes(name.toLowerCa
 export const isInside = name => data.move.modules.inside.includes(base(name))
 /** Does it require a license? */
 export const isLicensed = name => data.move.modules.licensed.includes(base(name).toLowerCase())
+/** Does a program start its own processes with Open MPI, so that nobody installs it without? */
+export const needsOpenMpi = name => data.move.modules.openMpi.includes(name.toLowerCase())
 /** Do both names stand for one program? */
 export const alike = (one, other) =>
   one.toLowerCase() === other.toLowerCase() ||

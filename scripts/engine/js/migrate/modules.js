@@ -28,9 +28,10 @@ const PURGES = /^(\s*)(?:module|ml)\s+(?:--force\s+|-f\s+)?purge\s*(?:(?:&&|;)\s
 const opens = names => STACK.test(names.split(" ")[0])
 /** Does a line load a module with programs, not only a compiler, MPI or what opens others? */
 export const loadsPrograms = line =>
-  (LOADS.exec(line)?.[2].split(/\s+/) ?? []).some(name =>
-    [TOOLCHAIN, STACK, CONTAINER, /^(?:python|cmake)(?:\/|$)/].every(each => !each.test(name)),
-  )
+  line
+    .split(/&&|;/)
+    .flatMap(loadedBy)
+    .some(name => [TOOLCHAIN, STACK, CONTAINER, /^(?:python|cmake)(?:\/|$)/].every(each => !each.test(name)))
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it @param {string[]} lines

@@ -168,7 +168,7 @@ function gridEngine(move, options) {
       if (resource === "h_rt") found.minutes = clock(amount)
       if (resource === "h_vmem") perSlot = size(amount)
       if (/^(nodes|np|ppn|tpp)$/.test(resource)) whole[resource] = number(amount)
-      if (move.gpus[resource] || /^coproc/.test(resource)) {
+      if (number(amount) !== 0 && (move.gpus[resource] || /^coproc/.test(resource))) {
         found.key = move.gpus[resource] ? resource : Object.keys(move.gpus)[0]
         found.gpus = number(amount) ?? 0
       }

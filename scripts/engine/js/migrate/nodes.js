@@ -18,7 +18,10 @@ export function oldNode({move}, need) {
     move.partitions.find(({nodes}) => nodes.some(name => bare(move.nodes[name]) === !need.key))
   const whole = need.key && move.gpus[need.key].whole
   const kind = node => (need.key ? need.key in node.gpus || whole in node.gpus : bare(node))
-  const nodes = (room?.nodes ?? []).map(name => move.nodes[name]).filter(kind)
+  const uses = Math.max(need.perTask * need.tasksPerNode, need.inScript?.perTask ?? 0)
+  const large = node => (node.cores ?? uses) >= uses
+  const all = (room?.nodes ?? []).map(name => move.nodes[name]).filter(kind)
+  const nodes = all.some(large) ? all.filter(large) : all
   const least = of => (nodes.length && nodes.every(node => node[of]) ? Math.min(...nodes.map(node => node[of])) : null)
   return {cores: least("cores"), memory: least("memory")}
 }
@@ -38,7 +41,7 @@ export function allMemory(from, to, need) {
 }
 
 /** The cores of a node where the job is alone on it, else null: `exclusive`, or its operator shares nodes elsewhere. */
-function wholeNode({move}, {room}, exclusive) {
+export function wholeNode({move}, {room}, exclusive) {
   const apart = move.partitions.some(({name}) => /shared/.test(name)) && !/shared/.test(room.name)
   if (!(room.exclusive || exclusive || apart)) return null
   return Math.max(...room.nodes.map(name => move.nodes[name].cores ?? 0))
@@ -121,13 +124,14 @@ export function takeWhole(from, to, need, plan, all) {
     )
   if (all && !plan.all && old.memory)
     plan.notes.memory = `--mem=0 requested all the memory of ${nodesOf(need.nodes)}, which was ${gib(old.memory)}${need.nodes > 1 ? " each" : ""}.`
+  const part = plan.apart || (all && !plan.all && old.memory && !wholeNode(to, plan, false))
   const tellShare = () => {
-    if (plan.apart && plan.memory * cores > 1.1 * most * plan.cores)
+    if (part && plan.memory * cores > 1.1 * most * plan.cores)
       plan.impossible.push(
         `The new job requests ${gib(plan.memory)} of memory, as a node of ${from.name} had. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
       )
   }
-  if (need.unnamed) tellShare()
+  if (need.unnamed || (all && plan.memory)) tellShare()
   if (plan.memory !== null || room.exclusive) return
   if (old.memory && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
     plan.memory = Math.min(most, Math.ceil((old.memory * need.nodes) / plan.nodes))

@@ -8,8 +8,8 @@ const large = mib => (mib >= 1e12 / 2 ** 20 ? `${Math.round((mib * 2 ** 20) / 1e
 const together = ({tasks}, mib, most = "") =>
   atATime(tasks) > 1 && mib ? ` ${atATime(tasks)} concurrent tasks need ${most}${large(mib * atATime(tasks))}.` : ""
 
-/** What differs on what takes the place of the disk `old`: sentences. place: that one, as places.js has it */
-export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], old) {
+/** What differs on what takes the place of the disk `old`: sentences. place: that one, as places.js has it; was: what is known of the old */
+export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], old, was) {
   if (about.instead && job.tooMuch) {
     const more = job.room.more >= job.said.mib ? ` On a full node, a job has ${room(job.room.more)}.` : ""
     yield `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.room.whole ? "" : ", together with your other jobs on the node"}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}${together(job, job.said.mib)}`
@@ -18,6 +18,8 @@ export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], o
   else if (about.memory) yield inMemory(to, path)
   else if (about.diskless && job.diskless)
     yield `On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`
+  else if (was.memory && job.room && !job.disk)
+    yield `\`${old}\` was in the job's memory, but on ${to.name}, the job has ${room(job.room.mib)} in ${job.room.path}. ${ifMore(written(scratch[1]))}`
   else yield* lessDisk(to, job, {scratch, written})
   const shared = sharedDisk(to, job.room, job.said, job.tasks ?? "", scratch && written(scratch[1]))
   if (shared && !about.instead) yield shared

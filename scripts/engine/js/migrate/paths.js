@@ -84,7 +84,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       pairs.set(first(WORK)[1], [first(WORK)[2], here.places.find(([kind]) => kind === WORK)?.[2]])
     const unlinked = line.replace(TARGET, (_, top, name = "") => {
       const real = here.places.find(([, path]) => RegExp(`^/${top.replace(/s$/, "")}(?:/|$)`).test(path))?.[1]
-      used.set(real?.replace(/\/<\w+>.*/, name) ?? "~", WORK)
+      const linked = real && (!real.includes("<") || here.places.some(([, , {link}]) => link))
+      used.set(linked ? real.replace(/\/<\w+>.*/, name) : `~/${top}`, WORK)
       return ""
     })
     if (/(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(unlinked) && !line.includes("/bin/activate")) used.set("~", HOME)
@@ -102,6 +103,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       done = [] // what is moved is not moved again
     if (/\b(?:globus|rsync|scp|sftp)\s/.test(line))
       line = line.replace(REMOTE, each => `\uE000${done.push(each) - 1}\uE001`)
+    if (!/\bsbatch\b/.test(line))
+      line = line.replace(/(?<=\bssh\s[^|;&"']*)(["']).*?\1/, each => `\uE000${done.push(each) - 1}\uE001`) // of the other computer
     for (const [kind, path, about] of old) {
       const name = path.slice(1)
       if (path[0] === "$" && (job.own.has(name) || name === "HOME")) continue
@@ -123,7 +126,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       const larger = (pairs.get(place?.[1])?.[1]?.mib ?? 0) > (about.mib ?? 0) // of two places that become one
       if (place && !own && !larger && !(kind === OWN_DISK && emptied)) pairs.set(place[1], [place[2], about])
       else if (place?.[2].instead && !pairs.has(place[1])) pairs.set(place[1], [scratch[2], {deleted: 1}]) // the job cleans up
-      if (place && own) for (const each of aboutDisk(to, job, places, place, path)) said.add(each)
+      if (place && own) for (const each of aboutDisk(to, job, places, place, path, about)) said.add(each)
       else if (place && ofUser)
         said.add(
           `On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes, so jobs that run at the same time need different directories.${here.retired === null ? " Copy files from the old disk in a job on its node." : ""}`,

@@ -141,6 +141,7 @@ export function partition(move, job) {
       job.disk && !holds(move, room, job),
       short,
       room.name !== job.named ||
+        !room.open || // the name alone gives no access
         (short && time < most) ||
         (!job.key && !full && !several && (room.exclusive || (shares && !/shared/.test(room.name)))),
       room.trial && !used,

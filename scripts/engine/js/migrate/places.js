@@ -19,6 +19,8 @@ const ALIASES = [
   [WORK, "/scratch/$USER", {}],
   [DATA, "$PROJECT", {}],
   ...["$LOCAL_SCRATCH", "$TMPDIR"].map(path => [OWN_DISK, path, {job: true}]),
+  // The job's own directory: https://docs.alliancecan.ca/wiki/Using_node-local_storage
+  ...["$SLURM_JOB_ID", "$SLURM_JOBID"].map(id => [OWN_DISK, `/localscratch/$USER.${id}.0`, {job: true}]),
   ...["/tmp/scratch", "/var/scratch", "/localscratch", "/lscratch"].map(path => [OWN_DISK, path, {job: true}]),
 ]
 /** What a job removes itself is not for the next one. */

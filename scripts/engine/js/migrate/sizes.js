@@ -28,6 +28,9 @@ const DATA =
   /\b(?:data\w*|corp(?:us|ora)|\w*files?|tars?|archives?|fastq|reads|raw|images?|pictures|tiles|shards?|outputs?|dumps?|trajector\w+|checkpoints?|weights|intermediate|input|rasters?|netcdf|hdf5|parquet|zarr|zips?|unpacked|uncompressed|extracted|lmdb|spectrograms|genomes?|bams?|database|results?)\b/i
 const NO_DATA =
   /\b(?:memory|RAM|VRAM|per (?:MPI )?(?:rank|process|core|thread|gpu)|cores?|GPUs?|GCDs?|cards?|quota|limit|disk has)\b|\b[APVHLT]\d{1,4}\w{0,3}\W{0,3}(?:with |of )?$/i
+// What each of a job's processes writes, if the sentence is about files
+const OF_PROCESS = /\b(?:per|each|every|by each) (?:MPI )?(?:rank|process|task|window|replica|walker|worker)\b/i
+const WRITES = /\bscratch\b|\bfiles?\b|\bdisk\b|\bwrites?\b|TMPDIR/i
 const PRONOUN = /^ (?:of each|(?:of )?(?:it|them|the|which|these|its))\b/ // `40 GB of each is used`
 const ON_DISK =
   /\bNVMe\b|\b(?:local|fast) (?:disk|scratch|SSD|storage)|\bnodes?(?:'s?)? (?:own )?(?:disk|NVMe|SSD)|\b(?:to|on) (?:the|every|each) node\b|\bper node\b|TMPDIR|LOCAL_SCRATCH/i
@@ -50,8 +53,8 @@ function comments(text) {
 
 /**
  * Sizes of data and the largest number of files that comments name.
- * @returns {{sizes: {mib: number, what: string, on: "disk" | "scratch" | "else" | "", each: boolean}[],
- *   files: {number: number, what: string} | null}} on: where the comment says that they are; each: of one task
+ * @returns {{sizes: {mib: number, what: string, on: "disk" | "scratch" | "else" | "", each: boolean, process: boolean}[],
+ *   files: {number: number, what: string} | null}} on: where the comment says that they are; each: of one task, or `process` of it
  */
 export function dataOf(text) {
   const sizes = [],
@@ -65,15 +68,17 @@ export function dataOf(text) {
       const before = sentence.slice(Math.max(0, found.index - 60), found.index).replace(/.*[,:()]/, "")
       const after = sentence.slice(end, end + 60)
       const clause = after.replace(/[,:()].*/, "")
-      if (NO_DATA.test(before) || NO_DATA.test(clause) || PRONOUN.test(after)) continue
-      if (!data && !/^s? of [\w.]/.test(after)) continue
+      const process = OF_PROCESS.test(before + clause) && WRITES.test(sentence)
+      const rest = process ? clause.replace(OF_PROCESS, "") : clause
+      if (NO_DATA.test(before) || NO_DATA.test(rest) || PRONOUN.test(after)) continue
+      if (!data && !process && !/^s? of [\w.]/.test(after)) continue
       const near = before + what + after.replace(/ and .*/, "")
       const on = disk ? "disk" : ON_SCRATCH.test(near) ? "scratch" : ELSEWHERE.test(near) ? "else" : ""
       const mib =
         (Number(/,\d{3}$/.test(number) ? number.replace(",", "") : number.replace(",", ".")) * UNIT[unit + i]) / 2 ** 20
       const each =
         /\b(?:each|apiece|per (?!month|year)\w+)\b/.test(after) || /\bof (?:one|each|every) [a-z]/.test(sentence)
-      if (each || !/s of (?:about |up to )?$/.test(before)) sizes.push({mib, what, on, each}) // not `shards of 2 GB`
+      if (each || !/s of (?:about |up to )?$/.test(before)) sizes.push({mib, what, on, each: each || process, process}) // not `shards of 2 GB`
     }
     for (const [whole, number, unit] of sentence.matchAll(FILES)) {
       const count = Number(number.replace(/[ ,]/g, "")) * (UNIT[unit?.toLowerCase()] ?? 1)
@@ -161,6 +166,7 @@ export function diskOf(to, need, plan) {
     path,
     mib: Math.min(...sizes),
     shared: Math.floor(shared),
+    processes: plan.tasksPerNode,
     whole,
     more,
     can: Math.max(0, ...nodes.map(node => node.tmp ?? 0)),
@@ -176,7 +182,11 @@ export const room = mib => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${Math.rou
 
 /** Too much for the disk when several tasks of the array share it: a sentence, or null. */
 export function sharedDisk(to, disk, data, tasks, scratch) {
-  if (!disk || !data || disk.shared < 2 || data.mib > disk.mib || data.mib * disk.shared <= disk.mib) return null
+  if (!disk || !data) return null
+  const all = data.process ? disk.processes * disk.shared : disk.shared
+  if (all < 2 || data.mib > disk.mib || data.mib * all <= disk.mib) return null
+  if (data.process)
+    return `Up to ${all} processes share the ${room(disk.mib)} of ${disk.path} on one node of ${to.name}, but each puts ${data.what} there. Start fewer per node, or put the files into a directory of the job in ${scratch}, and remove it at the end.`
   const number = Math.floor(disk.mib / data.mib)
   const few = `--array=${tasks.replace(/%.*/, "")}%${number}`
   const begin = `Up to ${disk.shared} of the array's tasks share the ${room(disk.mib)} of ${disk.path} on one node of ${to.name}, but each puts ${data.what} there.`

@@ -162,7 +162,7 @@ export function* submitted(from, to, given, all, plan, told) {
       RegExp(`\\b${command}\\b.*?\\s["']?([\\w\${}~./-]+\\.(?:sh|slurm|sbatch|job|sub|sge))\\b`).exec(line) ?? []
     const quote = /["'`]/.exec(call[0])?.[0] // a command in a string
     const known = /\$\(|`/.test(line) ? whole : line // the rest of a value is not read
-    const part = quote ? `[^${quote}]` : `(?:"[^"]*"|'[^']*'|[^;&|)#\`])`
+    const part = quote ? `[^${quote}]` : `(?:"[^"]*"|'[^']*'|\\$\\(\\([^()]*\\)\\)|[^;&|)#\`])`
     const [text = ""] = RegExp(`\\bsbatch\\s${part}*`).exec(known) ?? []
     const words = command === "sbatch" ? (readScript(text).commands[0]?.words ?? []) : []
     const {options, wrap, rest} = parts(words)

@@ -2,7 +2,7 @@
 import {insteadOfConda} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
 import {AMD, CONDA, CONTAINER, CRAY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
-import {isLicensed, ofSystem} from "./module_names.js"
+import {hasCrayModules, isLicensed, needsOpenMpi, ofSystem} from "./module_names.js"
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} conda as environment.js has it
@@ -72,14 +72,14 @@ export function successorsOf(from, to, job, conda, impossible) {
   }
 
   /** Does it belong to HPE Cray's programming environment, which is not there? */
-  const ofCray = name => CRAY.test(name) && ![...there.documented, ...there.modules].some(each => CRAY.test(each))
+  const ofCray = name => CRAY.test(name) && !hasCrayModules(to)
 
   /** What is said of a module that we do not find there. */
   function miss(name) {
     const app = job.kind === "cpu" ? null : there.applications[keyOf(name)]
     if (app?.name && !app.gpu) return impossible.add(onCpus(app))
     impossible.add(missing(name))
-    if (ofSystem(name) || other.includes(base(name))) return
+    if (ofSystem(name) || other.includes(base(name)) || needsOpenMpi(base(name))) return
     if (isLicensed(name))
       return impossible.add(
         `If ${to.name} has no such module, ask its support whether you can install the program with your license.`,

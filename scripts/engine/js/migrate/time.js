@@ -76,10 +76,11 @@ function parts(to, what, next, number, had) {
   const leaves = next?.submits && to.advice?.submit === false
   const plain =
     what === "job" ? `A job array (\`--array=1-${number}%1\`) may not continue the work, because ${next?.why}. ` : ""
-  if (leaves) return `${plain}${several}. Jobs on ${to.name} cannot submit jobs, so ${leave}.`
+  const saved = ", if each job continues from what the one before saved"
+  if (leaves) return `${plain}${several}${saved}. Jobs on ${to.name} cannot submit jobs, so ${leave}.`
   if (next?.maybe)
     return `${plain}If the command submits this script again, submit the script once, because each job continues the work of the one before. Otherwise, submit ${times}, and let only the last run the command.`
-  if (next?.submits) return `${plain}${several}. Only the last may run ${next.submits}.`
+  if (next?.submits) return `${plain}${several}${saved}. Only the last may run ${next.submits}.`
   const because = plain || !next ? "" : `, because ${next.why}`
   if (next?.cure) return `${plain}${several}.${plain ? "" : ` But ${next.why}.`} ${next.cure}${next.lost}`
   return `${plain}First make the program save its state and restart from it${because}. Then submit ${times}. ${divide}${next?.lost ?? ""}`

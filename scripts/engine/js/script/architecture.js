@@ -20,11 +20,11 @@ export function compiledFor(text, now) {
 
 const AVX512 =
   /(?:\.(?=avx512)|-march=|-DGMX_SIMD=|-mtune=|-m|-x|-xCORE-|-tp=?)((?:skylake-|core-)?avx_?512(?:f|bw)?|cascadelake|icelake-server|sapphirerapids|znver[45])(?![\w-])/i
+/** Has none of these processors AVX-512? @param {string[]} cpus */
+export const lacksAvx512 = cpus => cpus.length > 0 && cpus.every(cpu => /EPYC 7\w{3}\b|E5-2\w{3} v[34]/.test(cpu)) // Zen to Zen 3, Haswell, Broadwell
 /** A name of AVX-512 in words of a command, if none of these processors has it. @param {string[]} cpus @param {string[]} words */
 export const newerThan = (cpus, words) =>
-  cpus.length && cpus.every(cpu => /EPYC 7\w{3}\b|E5-2\w{3} v[34]/.test(cpu)) // Zen to Zen 3, Haswell, Broadwell
-    ? words.map(word => AVX512.exec(word)?.[1].toLowerCase()).find(Boolean)
-    : undefined
+  lacksAvx512(cpus) ? words.map(word => AVX512.exec(word)?.[1].toLowerCase()).find(Boolean) : undefined
 
 /** The option of Intel's compilers that makes code for Intel's processors only. @param {string} word */
 export const onlyOfIntel = word =>
