@@ -36,9 +36,9 @@ ABOUT = {
     "files": "disk-quota-files disk-quota-conda",
     "container": "container-path",
     "r": "config-program r-config",
-    "conda": "conda-command snakemake-mamba conda-solve conda-killed conda-not-writable",
-    "rocm": "cuda-home not-compiled torch-cpu-build torch-no-nccl libcudart libcudart-program jax-cpu tf-dlopen cupy-import "
-    "cuda-libraries torch-unavailable container-no-gpu",
+    "conda": "conda-command conda-solve conda-killed conda-not-writable",
+    "rocm": "cuda-home not-compiled torch-cpu-build torch-no-nccl libcudart libcudart-program jax-cpu tf-dlopen "
+    "cupy-import cuda-libraries torch-unavailable container-no-gpu",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
     "ge-share ge-slots",
     "node": "node-configuration node-specification workflow-node ge-host-offers ge-resources bad-constraints",
