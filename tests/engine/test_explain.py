@@ -459,6 +459,17 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("singularity exec a.sif\nCannot append to buffer file in /tmp", "no-space-container"),
         ("Error at driver init: \nCall to cuInit results in CUDA_ERROR_STUB_LIBRARY (34)", "cuda-stub"),
         ("Failed to pull singularity image\npinging container registry: i/o timeout", "nextflow-image-network"),
+        ("env/bin/accelerate\nThe server socket has failed to bind to [::]:29500 (errno: 98)", "accelerate-port"),
+        ("Warning: CUDA initialization: system not yet initialized\nNo CUDA GPUs are available", "not-yet-initialized"),
+        (">>> torch.cuda.is_available()\nFalse\n>>> torch.version.cuda\n>>> ", "torch-cpu-build"),
+        ("detect MPI environment...\nmpi_discovery\nModuleNotFoundError: No module named 'mpi4py'", "deepspeed-mpi"),
+        (
+            "`srun` command is available on your system but is not used\nBut your machine only has: 1",
+            "lightning-devices",
+        ),
+        ("SLURM sbatch failed\nsbatch: error: AssocMaxSubmitJobLimit", "workflow-queue"),
+        ("ImportError: cannot import name 'A' from 'b' (/e/site-packages/b/__init__.py)", "import-version"),
+        ("mkdir -p failed for path /a: Read-only file system: '/a'\nNo such file or directory", "no-such-file"),
         # A harmless line has words of another message, which may be in the paste as well.
         (f"{TPU}\nCUDA-enabled jaxlib is not installed. Falling back to cpu.", "jax-cpu"),
         (f"{TPU}\nlibfoo.so: cannot open shared object file: No such file or directory", "shared-object"),
@@ -622,6 +633,13 @@ def test_the_cause_comes_first(log, key):
             "module spider bwa",
         ),
         ("arc4", "Process requirement exceeds available memory", "process { executor = 'sge' }"),
+        ("narval", "Cannot find Java or it's a wrong version", "module spider java"),
+        ("aire", "libGL.so.1: cannot open shared object file\n/open3d/a.py", "module spider mesa"),
+        (
+            "fir",
+            "process > 'A (1)'\nProcess exceeded running time limit (4h)",
+            "process { withName: 'A' { time = '24h' } }",
+        ),
     ],
 )
 def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):

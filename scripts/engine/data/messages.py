@@ -37,8 +37,8 @@ ABOUT = {
     "container": "container-path",
     "r": "config-program r-config",
     "conda": "conda-command conda-solve conda-killed conda-not-writable",
-    "rocm": "not-compiled torch-cpu-build torch-no-nccl libcudart libcudart-program jax-cpu tf-dlopen cupy-import "
-    "cuda-libraries torch-unavailable container-no-gpu",
+    "rocm": "cuda-home not-compiled torch-cpu-build torch-no-nccl libcudart libcudart-program jax-cpu tf-dlopen "
+    "cupy-import cuda-libraries torch-unavailable container-no-gpu",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
     "ge-share ge-slots",
     "node": "node-configuration node-specification workflow-node ge-host-offers ge-resources bad-constraints",
@@ -49,7 +49,7 @@ ABOUT = {
     "left": "allocation-used qos-grp-minutes assoc-grp-minutes usage-threshold-waits",
     "qos": "invalid-qos invalid-qos-waits",
     "network": "network sra-download name-resolution pip-network wandb-network hf-offline download r-network "
-    "snakemake-conda nextflow-image-network wandb-sweep",
+    "snakemake-conda nextflow-plugin nextflow-image-network wandb-sweep",
     "read_only": "read-only",
     "kernel": "notebook-other-python jupyter-kernel",
     "pytorch": "no-kernel-image capability",

@@ -29,10 +29,13 @@ const SCHEDULERS = ["slurm", "grid_engine"]
 const GUESSES = new Set(["vague", "follows", "noise", "general"])
 const OTHERS = "Usually, only other systems print this message."
 const WARNED = /(?<!NCCL |NCCL_DEBUG=)warn(?:ing)?\b/i
+// PyTorch warns of the cause, then only says that there is no GPU.
+const WHY = /warning: CUDA initialization:/i
+const NO_GPU = "No CUDA GPUs are available"
 
 // What is before a line's own words: a rank, a date, a frame. It would part a message that is wrapped.
 const BEFORE =
-  /^\s*(?:\[?(?:rank|proc)?[ ]?\d+\]?:(?=\s|$)|\[\d[\d.:T_ -]*\]|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?:?(?=\s)|\(\w+ pid=[^)]*\)|[|│║>]+(?=\s|$))/i
+  /^\s*(?:\[?(?:rank|proc)?[ ]?\d+\]?:(?=\s|$)|\[\d[\d.:T_ -]*\]|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?:?(?=\s)|\(\w+ pid=[^)]*\)|(?:[|│║]+|>)(?=\s|$))/i
 const AFTER = /\s*[|│║]\s*$/
 // A terminal's colors begin with the character Escape.
 const COLOR = /\x1b\[[\d;?]*[A-Za-z]/g
@@ -118,6 +121,7 @@ const better = (a, b) => a.whole - b.whole || a.length - b.length
 function rank({entry, from}, pasted) {
   const line = pasted.slice(pasted.lastIndexOf("\n", from) + 1, (pasted.indexOf("\n", from) + 1 || Infinity) - 1)
   const own = RANK[entry.rank ?? (entry.fact ? "here" : entry.beside ? "beside" : "clear")]
+  if (own === RANK.clear && WHY.test(line) && pasted.includes(NO_GPU)) return RANK.fact
   return own < RANK.beside && WARNED.test(line) ? Math.min(own, RANK.warned) : own
 }
 
