@@ -11,7 +11,7 @@ from scripts.models import Strict
 
 VERSION = 1
 CHANGES = (
-    f"This is version {VERSION}. We can add fields to it, and change the wording of a text, at any time. If we remove "
+    f"This is version {VERSION}. We may add fields, and change the wording of a text, at any time. If we remove "
     "or rename a field, or change its type, unit or meaning, we publish a new version in its own folder."
 )
 ENGINE_ONLY = (

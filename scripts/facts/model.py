@@ -137,7 +137,7 @@ class Billing(Strict):
 
 
 class Interactive(Strict):
-    """Interactive use: lists of steps or rules, in Markdown, since a step may have a block of commands."""
+    """Interactive use: lists of steps or rules, in Markdown, because a step may contain commands."""
 
     jupyter: list[str] = Field(default_factory=list, description="Jupyter, with the user's own environment")
     editor: list[str] = Field(default_factory=list, description="Editors over ssh: rules, and how to connect")
@@ -198,7 +198,7 @@ class Gpu(Strict):
     model: str = Field(description="Vendor and model, e.g. NVIDIA A100 SXM4")
     memory: Memory | None = Field(description="Memory on the device")
     request: str = Field(description="The option that requests one, e.g. --gres=gpu:v100:1")
-    gres: str = Field(description="The scheduler's name of the GPU, e.g. gpu:v100, gpu or coproc_v100")
+    gres: str = Field(description="The scheduler's name for the GPU, e.g. gpu:v100, gpu or coproc_v100")
     synonyms: list[str] = Field(default_factory=list, description="Other GRES names of the same GPU")
     compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA's compute capability")
     fair_share: FairShare | None = Field(None, description="The GPU's share of its node")
@@ -213,7 +213,7 @@ class Gpu(Strict):
     device: str | None = Field(
         None, description="Key in snippets/measured/limits.yml, if the form (SXM or PCIe) is known"
     )
-    offload_arch: str | None = Field(None, pattern=r"^gfx[0-9a-f]+$", description="The compilers' name of an AMD GPU")
+    offload_arch: str | None = Field(None, pattern=r"^gfx[0-9a-f]+$", description="The compilers' name for an AMD GPU")
     oldest_cuda: CudaVersion | None = Field(None, description="Oldest CUDA version that can build programs for it")
     oldest_pytorch: str | None = Field(
         None, pattern=r"^[0-9]+(\.[0-9]+)+$", description="Oldest PyTorch version that the operator allows on it"
@@ -305,7 +305,7 @@ class Policy(Strict):
     allocation_accounts: list[str] = Field(default_factory=list, description="Prefixes of accounts with an allocation")
     account_forms: list[str] = Field(default_factory=list, description="Forms of accounts: # is a digit, * any text")
     account_endings: list[str] = Field(default_factory=list, description="Suffixes that Slurm adds to an account")
-    no_partition: str | None = Field(None, description="Partition name with which a job chooses no partition")
+    no_partition: str | None = Field(None, description="Name that is equivalent to naming no partition")
     default_memory_per_core: Memory | None = Field(None, description="Memory per core of a job that requests none")
     resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: other resources for -l")
     internet_on_compute_nodes: bool | None = Field(None, description="Whether jobs can reach the internet")
@@ -319,7 +319,7 @@ class Policy(Strict):
         False, description="Whether jobs that use --export without ALL must start a login shell"
     )
     submit_from: Prose | None = Field(None, description="Where users must submit jobs, if it matters")
-    jobs_from_home: bool | None = Field(None, description="Whether jobs can start in a directory of home")
+    jobs_from_home: bool | None = Field(None, description="Whether jobs can start in the home directory")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")
 
     @model_validator(mode="after")
@@ -389,7 +389,7 @@ class Software(Strict):
         False, description="Whether `module purge` also unloads modules that compilers and MPI need to load"
     )
     with_cuda: list[str] = Field(
-        default_factory=list, description="Names of modules that include CUDA and cuDNN, so load neither with them"
+        default_factory=list, description="Names of modules that include CUDA and cuDNN, so jobs load neither with them"
     )
     containers: Prose | None = Field(None, description="The container tool")
     container_option: Literal["--nv", "--rocm", "none"] | None = Field(
@@ -404,10 +404,12 @@ class Software(Strict):
     )
     settings: dict[str, str] = Field(
         default_factory=dict,
-        description="Variables that name the system's network, with the values of the operator's pages",
+        description="Variables that name the system's network, with the values on the operator's pages",
     )
-    remotes: dict[str, list[str]] = Field(default_factory=dict, description="rclone's remotes: name here, creator")
-    mpi_io: Prose | None = Field(None, description="What programs need that write one file with MPI-IO, as sentences")
+    remotes: dict[str, list[str]] = Field(
+        default_factory=dict, description="rclone remotes: name here, and the command that creates it"
+    )
+    mpi_io: Prose | None = Field(None, description="Needs of programs that write one file with MPI-IO, as sentences")
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")
 
@@ -454,8 +456,8 @@ class Place(Strict):
     deleted_after: PositiveInt | None = counted("days", "Number of days after which unused files are deleted")
     command: str | None = Field(None, description="Command that prints the usage")
     file_system: str | None = Field(None, description="File system, if not Lustre")
-    also: list[str] = Field(default_factory=list, description="Other paths of the same files, which scripts may have")
-    link: str | None = Field(None, description="Its link in the home directory, if not the center's usual one")
+    also: list[str] = Field(default_factory=list, description="Other paths of the same files, which scripts may use")
+    link: str | None = Field(None, description="Link in the home directory, if not the center's usual one")
     kept: Prose = Field(description="How long files are kept, in a few words")
     use: Prose = Field(description="Purpose, in a few words")
     more: Prose | None = Field(None, description="Where to request more space, and the maximum, as sentences")

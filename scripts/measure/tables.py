@@ -231,7 +231,7 @@ def device_part(key: str, device: Device, record: Record) -> str:
     versions = f"driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}"
     day = Date(record.date).words
     head = (
-        f"Measured on {day} on {place}: {record.driver_name}, {versions}, this guide's commit `{record.commit[:10]}`."
+        f"Measured on {day}, on {place}: {record.driver_name}, {versions}, this guide's commit `{record.commit[:10]}`."
     )
     caption = (
         f"For each program, the fraction of the limit of {device.name} that it reached; the table has the same numbers"

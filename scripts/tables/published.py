@@ -13,7 +13,7 @@ def published(clusters: dict[str, Cluster]) -> str:
     sums = sum(counts.values(), Counter())
     total, accepted, left = sums.total(), sums["accepted"], sums["not judged"]
     return (
-        f"Of **{total}** scripts from {len(load_published())} places, our simulated schedulers accept **{accepted}**"
+        f"Of **{total}** scripts from {len(load_published())} sources, our simulated schedulers accept **{accepted}**"
         f" ({100 * accepted / total:.0f}%) and reject {total - accepted - left}."
         f" Only the cluster itself can judge the other {left}.\n\n"
         + _table(["System"], {(clusters[key].name,): of_it for key, of_it in counts.items()})
@@ -29,7 +29,7 @@ def guides() -> str:
     for guide in load_guides().values():
         dated[guide.operator] = max(dated[guide.operator], guide.dated)
     return (
-        f"Of **{total}** job scripts that these guides print, the engine checks **{judged}**"
+        f"Of **{total}** job scripts that these guides contain, the engine checks **{judged}**"
         f" ({int(1000 * judged / total) / 10}%). It accepts {sums['accepted']}, rejects {judged - sums['accepted']},"
         f" and leaves {left} to the cluster.\n\n"
         + _table(["Operator", "As of"], {(name, dated[name]): of_it for name, of_it in counts.items()})
