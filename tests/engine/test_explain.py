@@ -123,6 +123,8 @@ def test_the_numbers_are_the_systems_own():
     script = "#SBATCH --ntasks-per-node=32 -c 4 --gres=gpu:8\nRequested node configuration is not available"
     (found,) = explained([("kestrel", script)])
     assert re.search("128 cores per node.* 8 GPUs per node.*4 GPUs or 104 cores, 2 TB", found[0]["here"])
+    (found,) = explained([("kestrel", f"#SBATCH -p standard\n{script}")])
+    assert found[0]["here"].endswith("A node has at most: 104 cores, 961.2 GiB: `standard`.")
     step = "#SBATCH -n 9\nsrun -N 2 -n 16 -c 8 a -n 9\nUnable to create step: More processors requested than permitted"
     account = "sbatch -A standard a.sh\nInvalid account or account/partition combination specified"
     (step, *_), (account, *_) = explained([("lumi", step), ("kestrel", account)])
@@ -517,6 +519,11 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("SIGSEGV (0xb)\n# C  [libgkl_pairhmm_omp1.so+0x6954a]  compute()", "gatk-native"),
         ("srun vasp_std\n one band on 1 cores,    1 groups\n running on    1 total cores", "mpi-singletons"),
         ("filelock/_unix.py\nOSError: [Errno 5] Input/output error", "hf-locks"),
+        # A consequence, and a general line of the same program, come after it.
+        ("mcfork():\nunable to fork, possible reason: Resource temporarily unavailable", "r-fork"),
+        ("HHblits failed\nERROR: Could not open file '/a/bfd_cs219.ffdata'", "hhblits-database"),
+        ("Disk quota exceeded\nError: Connecting with SSH timed out", "disk-quota"),
+        ("orca_startup_mpi\nsh: mpirun: command not found", "orca-no-mpi"),
         # A word of any prose is a reason only where a scheduler writes it.
         ("JobState=PENDING Reason=Priority Dependency=(null)", "priority"),
     ],
@@ -620,6 +627,14 @@ def test_the_cause_comes_first(log, key):
             "fir",
             'The following module(s) are unknown: "nixpkgs/1"\nline 9: bwa: command not found',
             "module spider bwa",
+        ),
+        ("nibi", "sbatch run.sh\nBatch script contains DOS line breaks (\\r\\n)", "sed -i 's/\\r$//' run.sh"),
+        ("fir", "unable to load shared object '/a.so':\n libglpk.so.4: cannot open shared object file", "module spider glpk"),
+        ("mahti", "Unable to contact slurm controller (connect failure)", "ssh USER@roihu-gpu.csc.fi"),
+        (
+            "fir",
+            "mdrun -ntmpi 8\nSetting the number of thread-MPI ranks is only supported with thread-MPI",
+            "srun --ntasks=8 gmx_mpi mdrun",
         ),
         ("arc4", "Process requirement exceeds available memory", "process { executor = 'sge' }"),
     ],

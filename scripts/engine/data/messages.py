@@ -257,7 +257,9 @@ def _read_only(cluster: Cluster) -> str:
 
 
 def _quota(cluster: Cluster) -> str:
-    """How much each place holds, and the commands that show what is used of it."""
+    """How much each place holds, and the commands that show what is used of it; nothing of a retired system."""
+    if cluster.status.state is State.RETIRED:
+        return ""
     places = [place for place in cluster.storage if kind(place.path) != OWN_DISK]
     parts = [(str(place.size or ""), f"{place.files:,} files" if place.files else "") for place in places]
     holds = ((" and ".join(filter(None, part)), place.path) for part, place in zip(parts, places, strict=True))

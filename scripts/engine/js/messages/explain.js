@@ -232,10 +232,10 @@ function told(system, {entry, text, values, spans}, first, pasted) {
   return {
     key: entry.key,
     title: text,
-    means: [...new Set([first ? system.here.retired : "", others, reason, inWordsOf(system, means)])]
+    means: [...new Set([first ? system.here.retired : "", others, reason, inWordsOf(system, means, pasted)])]
       .filter(Boolean)
       .join(" "),
-    cure: inWordsOf(system, cure),
+    cure: inWordsOf(system, cure, pasted),
     ...taughtLines(system, {was, now: entry.when === "submitting" ? now : more(now, pasted)}, pasted),
     here: reason ? "" : numbers(system, entry.about, pasted),
     elsewhere: !says(system, entry),
@@ -273,7 +273,18 @@ export function says({key, kind, advice}, {systems}) {
 function numbers({here, kind}, about, pasted) {
   const asks = kind === "slurm" && LIMITED.has(about)
   const own = ["node", "cores"].includes(about) ? requestOf(pasted) : []
-  return [...own, here[about], asks && LOOK_UP].filter(Boolean).join(" ")
+  return [...own, ofPartition(here[about], pasted), asks && LOOK_UP].filter(Boolean).join(" ")
+}
+
+const PARTITION = /(?:--partition|\s-p)[= ]([\w.-]+)/
+// As `4 GPUs: \`a\`, \`b\`;` in a system's numbers.
+const OF_ROOMS = /(?<=: |; )([^;`]+: )((?:`[^`]+`(?:, )?)+)(?:; )?/g
+
+/** Of a system's numbers, those of the partition that was pasted, if they name it. */
+function ofPartition(said, pasted) {
+  const name = `\`${PARTITION.exec(pasted)?.[1]}\``
+  if (!said?.includes(name)) return said
+  return said.replace(OF_ROOMS, (_, value, names) => (names.split(", ").includes(name) ? value + name : ""))
 }
 
 // How lines with options begin: of a step, of a command, of the script's top.

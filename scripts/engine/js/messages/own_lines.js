@@ -68,8 +68,8 @@ function own(system, line, pasted) {
 const isForeign = ({kind}, line) => kind === "grid_engine" && SLURM_ONLY.test(line)
 
 /** A sentence in the words of this system's scheduler and container program, with the ways to install that it has. */
-export const inWordsOf = (system, said) =>
-  ["words", "tool"].reduce((text, table) => rewritten(table, system, text, "") ?? "", said)
+export const inWordsOf = (system, said, pasted = "") =>
+  rewritten("tool", system, rewritten("words", system, said, "") ?? "", pasted) ?? ""
 
 const MEMORY = /--(mem(?:-per-cpu)?)[= ](\d+)([MGT])/i
 // Interfaces as NCCL lists them, and those that each node has for itself.
