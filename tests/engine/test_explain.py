@@ -101,7 +101,7 @@ def test_what_the_guide_does_not_know_leads_further():
 @pytest.mark.parametrize("key, number", [("trillium", 1), ("fir", 0)])
 def test_modules_come_after_those_that_a_system_needs_first(key, number):
     found = [each["now"] or "" for found in explained([(key, text) for _, text in TEXTS]) for each in found]
-    lines = [line for line in found if re.search("module load (?!craype)(?:StdEnv|[a-z])", line)]
+    lines = [line for line in found if re.search("module load (?!craype)(?:StdEnv|[a-z])(?!.*gromacs)", line)]
     assert len(lines) > 20 and {line.count("StdEnv/2023 ") for line in lines} == {number}
 
 
@@ -636,6 +636,15 @@ def test_the_cause_comes_first(log, key):
             "mdrun -ntmpi 8\nSetting the number of thread-MPI ranks is only supported with thread-MPI",
             "srun --ntasks=8 gmx_mpi mdrun",
         ),
+        ("lumi", "#SBATCH --time=12:00:00\nRequested time limit is invalid (missing or exceeds some limit)", None),
+        ("fir", "a.cpp:3:10: fatal error: Eigen/Dense: No such file or directory", "module spider eigen"),
+        ("aire", "libnetcdff.so.7: cannot open shared object file: No such file", "module spider netcdf-fortran"),
+        (
+            "lumi",
+            'The following module(s) are unknown: "GROMACS"',
+            "module use /appl/local/csc/modulefiles && module load gromacs/2025.4-gpu",
+        ),
+        ("graham", "kex_exchange_identification: Connection closed", "ssh USER@nibi.alliancecan.ca"),
         ("arc4", "Process requirement exceeds available memory", "process { executor = 'sge' }"),
     ],
 )

@@ -1,5 +1,5 @@
 // What a message of a scheduler, a GPU or a program means, and what to do, with a system's own numbers.
-import {inWordsOf, more, taughtLines} from "./own_lines.js"
+import {inWordsOf, less, more, taughtLines} from "./own_lines.js"
 
 const ANY = "…"
 const FACTS = new Set(["network", "read_only"]) // topics where this system's own facts are the reason
@@ -236,7 +236,7 @@ function told(system, {entry, text, values, spans}, first, pasted) {
       .filter(Boolean)
       .join(" "),
     cure: inWordsOf(system, cure, pasted),
-    ...taughtLines(system, {was, now: entry.when === "submitting" ? now : more(now, pasted)}, pasted),
+    ...taughtLines(system, {was, now: entry.when === "submitting" ? less(now, pasted) : more(now, pasted)}, pasted),
     here: reason ? "" : numbers(system, entry.about, pasted),
     elsewhere: !says(system, entry),
     link: `wrong/${entry.page}.html#${entry.key}`,

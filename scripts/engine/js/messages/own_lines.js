@@ -92,6 +92,9 @@ export function more(line, pasted) {
   return line
 }
 
+/** A line after a rejected time that was pasted: no example, which may be rejected too. */
+export const less = (line, pasted) => (line === "#SBATCH --time=24:00:00" && HOURS.test(pasted) ? null : line)
+
 /** A system's line with the number of GPUs, and the directories to bind, that were pasted. */
 function withPasted(line, now, pasted) {
   const [, gpus] = GPUS.exec(pasted) ?? []
