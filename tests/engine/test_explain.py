@@ -120,9 +120,11 @@ def test_the_numbers_are_the_systems_own():
     assert set(TOPIC) <= keys and len(TOPIC) == sum(len(each.split()) for each in ABOUT.values())
     (found,) = explained([("kestrel", "Requested time limit is invalid (missing or exceeds some limit)")])
     assert "10 days: `gpu-h100l`" in found[0]["here"] and "-stdby" not in found[0]["here"]
-    script = "#SBATCH --ntasks-per-node=32 -c 4 --gres=gpu:8\nRequested node configuration is not available"
+    script = (
+        "#SBATCH --ntasks-per-node=32 -c 4 --mem-per-cpu=8G --gres=gpu:8\nRequested node configuration is not available"
+    )
     (found,) = explained([("kestrel", script)])
-    assert re.search("128 cores per node.* 8 GPUs per node.*4 GPUs or 104 cores, 2 TB", found[0]["here"])
+    assert re.search("128 cores and 1024 GiB per node.* 8 GPUs per node.*4 GPUs or 104 cores, 2 TB", found[0]["here"])
     (found,) = explained([("kestrel", f"#SBATCH -p standard\n{script}")])
     assert found[0]["here"].endswith("A node has at most: 104 cores, 961.2 GiB: `standard`.")
     step = "#SBATCH -n 9\nsrun -N 2 -n 16 -c 8 a -n 9\nUnable to create step: More processors requested than permitted"
@@ -523,6 +525,9 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("mcfork():\nunable to fork, possible reason: Resource temporarily unavailable", "r-fork"),
         ("HHblits failed\nERROR: Could not open file '/a/bfd_cs219.ffdata'", "hhblits-database"),
         ("Disk quota exceeded\nError: Connecting with SSH timed out", "disk-quota"),
+        ("Password+OTPToken:\nPermission denied, please try again.", "ssh-token"),
+        ('ERROR: SystemError: opening file "/a/.julia/b": Disk quota exceeded', "disk-quota-julia"),
+        ("make: mpif90: Command not found\nmake: *** [all] Error 127", "mpi-compiler"),
         ("orca_startup_mpi\nsh: mpirun: command not found", "orca-no-mpi"),
         # A word of any prose is a reason only where a scheduler writes it.
         ("JobState=PENDING Reason=Priority Dependency=(null)", "priority"),
@@ -629,7 +634,11 @@ def test_the_cause_comes_first(log, key):
             "module spider bwa",
         ),
         ("nibi", "sbatch run.sh\nBatch script contains DOS line breaks (\\r\\n)", "sed -i 's/\\r$//' run.sh"),
-        ("fir", "unable to load shared object '/a.so':\n libglpk.so.4: cannot open shared object file", "module spider glpk"),
+        (
+            "fir",
+            "unable to load shared object '/a.so':\n libglpk.so.4: cannot open shared object file",
+            "module spider glpk",
+        ),
         ("mahti", "Unable to contact slurm controller (connect failure)", "ssh USER@roihu-gpu.csc.fi"),
         (
             "fir",

@@ -31,7 +31,8 @@ ABOUT = {
     "worker-killed shm cpu-allocator "
     "r-vector memory-exceeded nextflow-killed workflow-memory java-heap java-heap-gatk java-heap-trinity "
     "samtools-memory ray-memory",
-    "quota": "disk-quota disk-quota-cache disk-quota-project disk-quota-scratch jupyter-signatures jupyter-history vscode-server",
+    "quota": "disk-quota disk-quota-cache disk-quota-project disk-quota-scratch disk-quota-julia "
+    "jupyter-signatures jupyter-history vscode-server",
     "mpi": "mpi-pmi mpi4py-own-mpi",
     "files": "disk-quota-files disk-quota-conda",
     "container": "container-path",
@@ -48,8 +49,8 @@ ABOUT = {
     "group": "qos-grp assoc-grp assoc-grp-run-minutes max-per-account",
     "left": "allocation-used qos-grp-minutes assoc-grp-minutes usage-threshold-waits",
     "qos": "invalid-qos invalid-qos-waits",
-    "network": "network julia-artifact sra-download name-resolution pip-network wandb-network hf-offline download r-network "
-    "snakemake-conda nextflow-image-network wandb-sweep",
+    "network": "network julia-artifact sra-download name-resolution pip-network wandb-network hf-offline download "
+    "r-network snakemake-conda nextflow-image-network wandb-sweep",
     "read_only": "read-only",
     "kernel": "notebook-other-python jupyter-kernel",
     "pytorch": "no-kernel-image capability",

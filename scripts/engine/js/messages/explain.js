@@ -303,9 +303,11 @@ function requestOf(pasted) {
   const first = names => asked(pasted, names, [STEP, COMMAND, TOP])
   const [nodes, gpus, tasks] = [first("--nodes|-N"), first(OF_NODE), step("--ntasks|-n")]
   const perNode = first("--ntasks-per-node") || Math.ceil(first("--ntasks|-n") / nodes)
+  const cores = perNode * (first("--cpus-per-task|-c") || 1)
+  const memory = first("--mem-per-cpu(?=[= ]?\\d+G)") * cores
   const most = top("--ntasks|-n") || top("--ntasks-per-node") * (nodes || 1)
   return [
-    perNode && `Your job requests ${perNode * (first("--cpus-per-task|-c") || 1)} cores per node.`,
+    perNode && `Your job requests ${cores} cores${memory ? ` and ${memory} GiB` : ""} per node.`,
     gpus && `Your job requests ${gpus} GPU${gpus > 1 ? "s" : ""} per node.`,
     tasks > most && `The \`srun\` line starts ${tasks} tasks, and the job has ${most}.`,
   ]

@@ -50,7 +50,8 @@ function lookup({taught, move}, name, pasted) {
   const [, module] = /^no module (.*)/.exec(name) ?? []
   if (module) return lacks(move, module) ? module : undefined
   const {gpu, cpu} = move.applications[name] ?? {}
-  return taught[name] ?? (/gpu/i.test(pasted) ? (gpu ?? cpu) : (cpu ?? gpu))
+  // A build for GPUs is no help in other jobs, but its line may name the only directory of the modules.
+  return taught[name] ?? (/gpu/i.test(pasted) ? (gpu ?? cpu) : (cpu ?? (/module use/.test(gpu) ? gpu : undefined)))
 }
 
 function lacks({documented, modules, noted, versions}, name) {
