@@ -530,6 +530,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("libm.so.6: version `GLIBC_2.29' not found (required by a)\nversion `GLIBCXX_3' not found", "glibc"),
         ("ld.lld: error: undefined symbol: dgemm_", "link-blas"),
         ("../a.lmp: ERROR: Cannot open data file ../a.lmp (src/a.cpp:3)", "lammps-file"),
+        ("[me@login3 ~]$ python a.py\nKilled", "killed-login"),
         ("make: mpif90: Command not found\nmake: *** [all] Error 127", "mpi-compiler"),
         ("orca_startup_mpi\nsh: mpirun: command not found", "orca-no-mpi"),
         # A word of any prose is a reason only where a scheduler writes it.
@@ -599,7 +600,7 @@ def test_the_cause_comes_first(log, key):
         ("roihu", "slurm_script: line 2: gmx_mpi: command not found", "module load gromacs-env"),
         ("fir", "--no-index\nNo matching distribution found for cupy-cuda12x", 'avail_wheels "*cupy*"'),
         ("aire", "libcudnn.so.8: cannot open shared object file", "module spider cudnn"),
-        ("swift", "http://n1:8889/lab?token=1\nopen failed: connect failed", "ssh -L 8888:NODE:8889 USER@HOST"),
+        ("swift", "http://n1:8889/lab?token=1\nopen failed: connect failed", "ssh -L 8888:n1:8889 USER@HOST"),
         ("fir", "srun -n 4 torchrun a.py\nEADDRINUSE", f"srun --nodes=1 --ntasks=1 {TORCHRUN}"),
         ("rivanna", "slurm_script: line 2: samtools: command not found", "module spider samtools"),
         ("nibi", 'StdEnv/2 exist but cannot be loaded as requested: "gcc/9", "qe/6.6"', "module spider qe/6.6"),
