@@ -531,6 +531,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("ld.lld: error: undefined symbol: dgemm_", "link-blas"),
         ("../a.lmp: ERROR: Cannot open data file ../a.lmp (src/a.cpp:3)", "lammps-file"),
         ("[me@login3 ~]$ python a.py\nKilled", "killed-login"),
+        ("MATLAB was unable to create the preference directory /a/.matlab/R1", "matlab-preferences"),
         ("make: mpif90: Command not found\nmake: *** [all] Error 127", "mpi-compiler"),
         ("orca_startup_mpi\nsh: mpirun: command not found", "orca-no-mpi"),
         # A word of any prose is a reason only where a scheduler writes it.
@@ -650,6 +651,7 @@ def test_the_cause_comes_first(log, key):
             "srun --ntasks=8 gmx_mpi mdrun",
         ),
         ("fir", "squeue -j 44556677\nInvalid job id specified", "sacct --jobs=44556677"),
+        ("lumi", "a: libamdhip64.so.6: cannot open shared object file", "module load rocm"),
         ("lumi", 'Load key "/a/b": bad permissions', "chmod 600 /a/b"),
         ("fir", "a: libhdf5.so.103: cannot open shared object file", "module spider hdf5"),
         ("lumi", "picard\njava.lang.OutOfMemoryError: Java heap space", "picard -Xmx28g TOOL"),
