@@ -31,8 +31,8 @@ ABOUT = {
     "worker-killed shm cpu-allocator "
     "r-vector memory-exceeded nextflow-killed workflow-memory java-heap java-heap-gatk java-heap-trinity "
     "samtools-memory ray-memory",
-    "quota": "disk-quota disk-quota-cache disk-quota-project disk-quota-scratch disk-quota-julia "
-    "jupyter-signatures jupyter-history vscode-server",
+    "quota": "disk-quota disk-quota-cache disk-quota-project disk-quota-scratch jupyter-history "
+    "jupyter-signatures vscode-server",
     "mpi": "mpi-pmi mpi4py-own-mpi",
     "files": "disk-quota-files disk-quota-conda",
     "container": "container-path",
