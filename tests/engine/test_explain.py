@@ -530,6 +530,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("ld.lld: error: undefined symbol: dgemm_", "link-blas"),
         ("../a.lmp: ERROR: Cannot open data file ../a.lmp (src/a.cpp:3)", "lammps-file"),
         ("[me@login3 ~]$ python a.py\nKilled", "killed-login"),
+        ("Cannot run short-ranged nonbonded interactions on a GPU because no GPU is\ndetected.", "gmx-no-gpu"),
         ("make: mpif90: Command not found\nmake: *** [all] Error 127", "mpi-compiler"),
         ("orca_startup_mpi\nsh: mpirun: command not found", "orca-no-mpi"),
         # A word of any prose is a reason only where a scheduler writes it.
