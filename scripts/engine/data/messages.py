@@ -31,7 +31,8 @@ ABOUT = {
     "worker-killed shm cpu-allocator "
     "r-vector memory-exceeded nextflow-killed workflow-memory java-heap java-heap-gatk java-heap-trinity "
     "samtools-memory ray-memory",
-    "quota": "disk-quota disk-quota-cache disk-quota-project jupyter-signatures jupyter-history vscode-server",
+    "quota": "disk-quota disk-quota-cache disk-quota-project disk-quota-scratch jupyter-history "
+    "jupyter-signatures vscode-server",
     "mpi": "mpi-pmi mpi4py-own-mpi",
     "files": "disk-quota-files disk-quota-conda",
     "container": "container-path",
@@ -48,8 +49,8 @@ ABOUT = {
     "group": "qos-grp assoc-grp assoc-grp-run-minutes max-per-account",
     "left": "allocation-used qos-grp-minutes assoc-grp-minutes usage-threshold-waits",
     "qos": "invalid-qos invalid-qos-waits",
-    "network": "network sra-download name-resolution pip-network wandb-network hf-offline download r-network "
-    "snakemake-conda nextflow-plugin nextflow-image-network wandb-sweep",
+    "network": "network julia-artifact sra-download name-resolution pip-network wandb-network hf-offline download "
+    "r-network snakemake-conda nextflow-plugin nextflow-image-network wandb-sweep",
     "read_only": "read-only",
     "kernel": "notebook-other-python jupyter-kernel",
     "pytorch": "no-kernel-image capability",
@@ -257,7 +258,9 @@ def _read_only(cluster: Cluster) -> str:
 
 
 def _quota(cluster: Cluster) -> str:
-    """How much each place holds, and the commands that show what is used of it."""
+    """How much each place holds, and the commands that show what is used of it; nothing of a retired system."""
+    if cluster.status.state is State.RETIRED:
+        return ""
     places = [place for place in cluster.storage if kind(place.path) != OWN_DISK]
     parts = [(str(place.size or ""), f"{place.files:,} files" if place.files else "") for place in places]
     holds = ((" and ".join(filter(None, part)), place.path) for part, place in zip(parts, places, strict=True))

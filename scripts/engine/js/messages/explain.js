@@ -1,5 +1,5 @@
 // What a message of a scheduler, a GPU or a program means, and what to do, with a system's own numbers.
-import {inWordsOf, more, taughtLines} from "./own_lines.js"
+import {inWordsOf, less, more, taughtLines} from "./own_lines.js"
 
 const ANY = "…"
 const FACTS = new Set(["network", "read_only"]) // topics where this system's own facts are the reason
@@ -236,11 +236,11 @@ function told(system, {entry, text, values, spans}, first, pasted) {
   return {
     key: entry.key,
     title: text,
-    means: [...new Set([first ? system.here.retired : "", others, reason, inWordsOf(system, means)])]
+    means: [...new Set([first ? system.here.retired : "", others, reason, inWordsOf(system, means, pasted)])]
       .filter(Boolean)
       .join(" "),
-    cure: inWordsOf(system, cure),
-    ...taughtLines(system, {was, now: entry.when === "submitting" ? now : more(now, pasted)}, pasted),
+    cure: inWordsOf(system, cure, pasted),
+    ...taughtLines(system, {was, now: entry.when === "submitting" ? less(now, pasted) : more(now, pasted)}, pasted),
     here: reason ? "" : numbers(system, entry.about, pasted),
     elsewhere: !says(system, entry),
     link: `wrong/${entry.page}.html#${entry.key}`,
@@ -277,7 +277,18 @@ export function says({key, kind, advice}, {systems}) {
 function numbers({here, kind}, about, pasted) {
   const asks = kind === "slurm" && LIMITED.has(about)
   const own = ["node", "cores"].includes(about) ? requestOf(pasted) : []
-  return [...own, here[about], asks && LOOK_UP].filter(Boolean).join(" ")
+  return [...own, ofPartition(here[about], pasted), asks && LOOK_UP].filter(Boolean).join(" ")
+}
+
+const PARTITION = /(?:--partition|\s-p)[= ]([\w.-]+)/
+// As `4 GPUs: \`a\`, \`b\`;` in a system's numbers.
+const OF_ROOMS = /(?<=: |; )([^;`]+: )((?:`[^`]+`(?:, )?)+)(?:; )?/g
+
+/** Of a system's numbers, those of the partition that was pasted, if they name it. */
+function ofPartition(said, pasted) {
+  const name = `\`${PARTITION.exec(pasted)?.[1]}\``
+  if (!said?.includes(name)) return said
+  return said.replace(OF_ROOMS, (_, value, names) => (names.split(", ").includes(name) ? value + name : ""))
 }
 
 // How lines with options begin: of a step, of a command, of the script's top.
@@ -296,9 +307,11 @@ function requestOf(pasted) {
   const first = names => asked(pasted, names, [STEP, COMMAND, TOP])
   const [nodes, gpus, tasks] = [first("--nodes|-N"), first(OF_NODE), step("--ntasks|-n")]
   const perNode = first("--ntasks-per-node") || Math.ceil(first("--ntasks|-n") / nodes)
+  const cores = perNode * (first("--cpus-per-task|-c") || 1)
+  const memory = first("--mem-per-cpu(?=[= ]?\\d+G)") * cores
   const most = top("--ntasks|-n") || top("--ntasks-per-node") * (nodes || 1)
   return [
-    perNode && `Your job requests ${perNode * (first("--cpus-per-task|-c") || 1)} cores per node.`,
+    perNode && `Your job requests ${cores} cores${memory ? ` and ${memory} GiB` : ""} per node.`,
     gpus && `Your job requests ${gpus} GPU${gpus > 1 ? "s" : ""} per node.`,
     tasks > most && `The \`srun\` line starts ${tasks} tasks, and the job has ${most}.`,
   ]

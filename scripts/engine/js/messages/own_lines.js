@@ -50,7 +50,8 @@ function lookup({taught, move}, name, pasted) {
   const [, module] = /^no module (.*)/.exec(name) ?? []
   if (module) return lacks(move, module) ? module : undefined
   const {gpu, cpu} = move.applications[name] ?? {}
-  return taught[name] ?? (/gpu/i.test(pasted) ? (gpu ?? cpu) : (cpu ?? gpu))
+  // A build for GPUs is no help in other jobs, but its line may name the only directory of the modules.
+  return taught[name] ?? (/gpu/i.test(pasted) ? (gpu ?? cpu) : (cpu ?? (/module use/.test(gpu) ? gpu : undefined)))
 }
 
 function lacks({documented, modules, noted, versions}, name) {
@@ -68,8 +69,8 @@ function own(system, line, pasted) {
 const isForeign = ({kind}, line) => kind === "grid_engine" && SLURM_ONLY.test(line)
 
 /** A sentence in the words of this system's scheduler and container program, with the ways to install that it has. */
-export const inWordsOf = (system, said) =>
-  ["words", "tool"].reduce((text, table) => rewritten(table, system, text, "") ?? "", said)
+export const inWordsOf = (system, said, pasted = "") =>
+  rewritten("tool", system, rewritten("words", system, said, "") ?? "", pasted) ?? ""
 
 const MEMORY = /--(mem(?:-per-cpu)?)[= ](\d+)([MGT])/i
 // Interfaces as NCCL lists them, and those that each node has for itself.
@@ -91,6 +92,9 @@ export function more(line, pasted) {
   if (hours && line === "#SBATCH --time=24:00:00" && Number(days ?? 0) * 24 + Number(hours) >= 24) return null
   return line
 }
+
+/** A line after a rejected time that was pasted: no example, which may be rejected too. */
+export const less = (line, pasted) => (line === "#SBATCH --time=24:00:00" && HOURS.test(pasted) ? null : line)
 
 /** A system's line with the number of GPUs, and the directories to bind, that were pasted. */
 function withPasted(line, now, pasted) {
