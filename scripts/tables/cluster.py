@@ -663,8 +663,8 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "conda_instead": ("Instead of conda environments", software.conda_instead),
         "settings": ("Network settings", listed([f"{name}={value}" for name, value in software.settings.items()])),
         "remotes": (
-            "Remotes of rclone",
-            ", ".join(f"`{name}:` from `{made}`" for name, made in software.remotes.values()),
+            "rclone remotes",
+            ", ".join(f"`{name}:`, created by `{made}`" for name, made in software.remotes.values()),
         ),
         "mpi_io": ("MPI-IO", software.mpi_io),
         "images": ("Images", listed(software.images, "<br>")),
@@ -713,7 +713,7 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
         (
             mark(
                 cluster,
-                f"`{place.path}`" + (f", linked below `{place.link}`" if place.link else ""),
+                f"`{place.path}`" + (f", linked from `{place.link}`" if place.link else ""),
                 "storage",
                 place.path,
             ),
