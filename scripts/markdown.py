@@ -8,14 +8,15 @@ FENCE = re.compile(r"^(?P<indent>\s*)(?P<ticks>```+|~~~+)(?P<info>.*)$")
 
 
 MIB = re.compile(r"\b(\d{4,}) MiB\b")
+THOUSANDS = re.compile(r"(?<![\d.,])(\d{1,3})(?=\d{3} [GT]i?B\b)")
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A Markdown table; a `|` inside a cell is escaped, and a large number of MiB written as people read it."""
+    """A Markdown table; a `|` inside a cell is escaped, and large sizes written as people read them."""
     header = list(header)
     lines = [header, ["---"] * len(header), *rows]
     text = "".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |\n" for line in lines)
-    return in_larger_units(text)
+    return THOUSANDS.sub(r"\1,", in_larger_units(text))
 
 
 def in_larger_units(text: str) -> str:

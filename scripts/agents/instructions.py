@@ -32,7 +32,7 @@ LESS = {
     "Modules that need another module first",
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
-    "Remotes of rclone",
+    "rclone remotes",
     "Renamed or replaced modules",
     "Versions",
     "Suffix that Slurm adds to the account name",

@@ -83,6 +83,11 @@ class Login(Strict):
     host: str = Field(pattern=r"^[\w-]+(\.[\w-]+)+$", description="Full host name, as in `ssh user@HOST`")
     use: Prose = Field(description="Purpose, in a few words")
 
+    @property
+    def purpose(self) -> str:
+        """`for GPU jobs`, or from where it is reached."""
+        return self.use if self.use.startswith("from ") else f"for {self.use}"
+
 
 class Portal(Strict):
     """Access through a browser, such as JupyterHub, Open OnDemand or a remote desktop."""

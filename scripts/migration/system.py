@@ -9,13 +9,10 @@ from scripts.migration.line import Line, options
 def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
     for host in old.login:
         for other in new.login:
-            yield Line("login", f"ssh <user>@{host.host}", f"ssh <user>@{other.host}", f"{_purpose(other.use)}.")
+            yield Line(
+                "login", f"ssh <user>@{host.host}", f"ssh <user>@{other.host}", f"Use this address {other.purpose}."
+            )
     yield from _account(old, new)
-
-
-def _purpose(use: str) -> str:
-    said = use if use.startswith("from ") else f"for {use}"
-    return said[0].upper() + said[1:]
 
 
 def _account(old: Cluster, new: Cluster) -> Iterator[Line]:

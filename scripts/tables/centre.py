@@ -4,7 +4,7 @@ import re
 
 from scripts.facts.model import Cluster, Login
 from scripts.markdown import table
-from scripts.tables.cluster import Clusters, chip, documentation, link, mark, purpose, successor
+from scripts.tables.cluster import Clusters, chip, documentation, link, mark, successor
 from scripts.tables.overview import gpus_of
 
 ANY = "\0"  # stands for a system's name while those with the same words are brought together
@@ -38,7 +38,7 @@ def access(key: str, clusters: Clusters) -> str:
 
 def _host(cluster: Cluster, login: Login) -> str:
     """Its address, and what it is for where there are several."""
-    told = re.sub(r" \([^)]*\)|[,;].*", "", purpose(login))
+    told = re.sub(r" \([^)]*\)|[,;].*", "", login.purpose)
     return f"`{login.host}`" + (f" {told}" if len(cluster.login) > 1 else "")
 
 

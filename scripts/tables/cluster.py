@@ -11,7 +11,6 @@ from scripts.facts.limits import limits
 from scripts.facts.model import (
     Cluster,
     Gpu,
-    Login,
     NodeType,
     Part,
     Partition,
@@ -287,7 +286,7 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
     if "login" in cluster.unknown:
         rows.append(("Log in", NOT_KNOWN))
     if cluster.login:
-        hosts = "<br>".join(f"`{login.host}` {purpose(login)}" for login in cluster.login).removesuffix(
+        hosts = "<br>".join(f"`{login.host}` {login.purpose}" for login in cluster.login).removesuffix(
             " for all kinds of work"
         )
         rows.append(("Log in", mark(cluster, hosts, "login")))
@@ -316,11 +315,6 @@ def documentation(cluster: Cluster) -> str:
     return f"[{cluster.docs.removeprefix('https://').strip('/')}]({cluster.docs})" if cluster.docs else NOT_KNOWN
 
 
-def purpose(login: Login) -> str:
-    """`for GPU jobs`, or from where it is reached."""
-    return login.use if login.use.startswith("from ") else f"for {login.use}"
-
-
 def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     """`28 nodes, each with 24 cores (2 sockets, AMD EPYC 9254), 256 GB memory, 3 × NVIDIA L40S`."""
     said = teller(cluster, node, "node_types", key)
@@ -345,7 +339,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         gpus = [gpus_of_a_node(cluster, name, number) + _gpu_size(cluster, name) for name, number in node.gpus.items()]
         marked = mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus")
         if any(gpu.is_slice for gpu in cluster.gpus.values()):  # the model is certain, but not what is divided
-            marked = marked.replace(UNCONFIRMED, " *(how many are not divided into slices: unconfirmed)*")
+            marked = marked.replace(UNCONFIRMED, " *(how many GPUs are not divided into slices: unconfirmed)*")
         size.append(marked)
     count = said("count", plural(node.count or 0, "node")) if node.count else f"nodes (number {missing(cluster)})"
     each = " with" if node.count == 1 else ", each with"
@@ -438,9 +432,7 @@ def _qos(cluster: Cluster, key: str, qos: Qos) -> tuple[str, str, str]:
     what = [
         said("purpose", qos.purpose or ""),
         said("cost", f"costs {qos.cost}"),
-        said(
-            "partition_suffix", f"moves the job to the matching partition whose name ends in `{qos.partition_suffix}`"
-        ),
+        said("partition_suffix", f"runs in the matching partition whose name ends in `{qos.partition_suffix}`"),
     ]
     return mark_name(cluster, f"`--qos={key}`", "qos", key), longest, "; ".join(filter(None, what)) or "not published"
 
@@ -627,7 +619,10 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
     option, built = software.container_option or "", with_gpu_build(cluster.key).items()
     load = "Module that replaces `module use`" if software.module_paths else "Load before other modules"
     told = {
-        "module_paths": ("Run first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
+        "module_paths": (
+            "Run before loading modules",
+            listed([f"module use {path}" for path in software.module_paths], "<br>"),
+        ),
         "modules": ("Modules for job scripts", listed(software.modules) or "none"),
         "compilers": ("GPU compilers", listed(software.compilers)),
         "profilers": ("Profilers", listed(software.profilers)),
@@ -651,7 +646,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "Avoid",
             "`module purge`, which also unloads modules that compilers and MPI need" if software.purge_breaks else "",
         ),
-        "with_cuda": ("Do not load with a CUDA or cuDNN module", listed(software.with_cuda)),
+        "with_cuda": ("Modules not to load with a CUDA or cuDNN module", listed(software.with_cuda)),
         "documented": ("Other documented modules", unsearched(listed(software.documented))),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
         "renamed": ("Renamed or replaced modules", "<br>".join(map(_renamed, software.renamed))),
@@ -668,8 +663,8 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "conda_instead": ("Instead of conda environments", software.conda_instead),
         "settings": ("Network settings", listed([f"{name}={value}" for name, value in software.settings.items()])),
         "remotes": (
-            "Remotes of rclone",
-            ", ".join(f"`{name}:` from `{made}`" for name, made in software.remotes.values()),
+            "rclone remotes",
+            ", ".join(f"`{name}:`, created by `{made}`" for name, made in software.remotes.values()),
         ),
         "mpi_io": ("MPI-IO", software.mpi_io),
         "images": ("Images", listed(software.images, "<br>")),
@@ -709,7 +704,7 @@ def monitoring(cluster: Cluster, clusters: Clusters) -> str:
         for tool in cluster.monitoring
     ]
     if cluster.running and cluster.scheduler.kind == "slurm":
-        rows.append(("scancel", "`scancel 123456`", "nothing, but cancels the job"))
+        rows.append(("scancel", "`scancel 123456`", "nothing: it cancels the job"))
     return table(("Tool", "Command or address", "Shows"), rows)
 
 
@@ -718,7 +713,7 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
         (
             mark(
                 cluster,
-                f"`{place.path}`" + (f", linked below `{place.link}`" if place.link else ""),
+                f"`{place.path}`" + (f", linked from `{place.link}`" if place.link else ""),
                 "storage",
                 place.path,
             ),
@@ -735,7 +730,7 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
         f"More space in `{path}`: {mark_part(cluster, text, 'storage', path, 'more')}." for path, text in told.items()
     ]
     whom = MAIL.sub(r"<\g<0>>", f"Ask {cluster.access.support} for more space. No page describes how to request it.")
-    also = [f"`{path}` has the files of `{place.path}`, too." for place in cluster.storage for path in place.also]
+    also = [f"`{path}` contains the same files as `{place.path}`." for place in cluster.storage for path in place.also]
     listed = _list((more or [whom] * cluster.running) + also)
     below = f"\n<div markdown data-search-exclude>\n{listed}\n</div>\n" if listed else ""
     return table(("Path", "Size", "Retention and backup", "Use"), rows) + below
