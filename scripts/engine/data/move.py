@@ -126,12 +126,21 @@ def _mib(size) -> float | None:
     return size and size.mib
 
 
-def _gpu(cluster: Cluster, key: str) -> dict:
-    """`whole`: the GPU whose nodes have this slice; null where nodes of its own have it. `rates`: peaks in TFLOP/s."""
+def _rates(cluster: Cluster, key: str) -> dict[str, float]:
+    """Peaks in TFLOP/s: of the device, or the lowest of those with its model's name, where the form is unknown."""
     gpu = cluster.gpus[key]
-    device = load_limits().get(cluster.gpus[gpu.slice_of or key].device or "")
-    part = gpu.memory.mib / device.memory.mib if device and gpu.memory and gpu.is_slice else 1
-    rates = {**device.tflops, **device.ordinary_tflops} if device else {}
+    whole = cluster.gpus[gpu.slice_of or key]
+    limits = load_limits()
+    alike = [each for each in limits.values() if f"{each.name} ".replace(",", " ").startswith(f"{whole.model} ")]
+    found = [{**each.tflops, **each.ordinary_tflops} for each in ([limits[whole.device]] if whole.device else alike)]
+    part = gpu.memory.mib / whole.memory.mib if gpu.is_slice else 1
+    named = set.intersection(*map(set, found)) if found else set()
+    return {name: part * min(each[name] for each in found) for name in ("float16", "float64") if name in named}
+
+
+def _gpu(cluster: Cluster, key: str) -> dict:
+    """`whole`: the GPU whose nodes have this slice; null where nodes of its own have it."""
+    gpu = cluster.gpus[key]
     placed = any(key in node.gpus for node in cluster.node_types.values())
     if cluster.scheduler.kind == "slurm":
         request = [[each.name, each.value] for each in read([f"#SBATCH {gpu.request}"], "slurm")]
@@ -146,7 +155,7 @@ def _gpu(cluster: Cluster, key: str) -> dict:
         "slice": gpu.is_slice,
         "whole": None if placed else gpu.slice_of,
         "counts": gpu.counts,
-        "rates": {name: rates[name] * part for name in ("float16", "float64") if name in rates},
+        "rates": _rates(cluster, key),
         "limits": numbers("gpus", gpu),
         "oldest_pytorch": gpu.oldest_pytorch or (gpu.slice_of and cluster.gpus[gpu.slice_of].oldest_pytorch),
         "no_pytorch": gpu.no_pytorch_from is not None,
