@@ -3,7 +3,7 @@ import {DIRECTORY} from "../rules/work.js"
 import {SETUP, all} from "./case.js"
 import {shellOf} from "../script/script.js"
 import {optionValue} from "./runs.js"
-import {documents, payload, program, started} from "../script/payload.js"
+import {copiesToLast, documents, payload, program, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 
 // Workflow managers that submit each step as a job.
@@ -100,7 +100,7 @@ export function writes(command, offline, here) {
   return [
     ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target.text),
     ...(/^(?:mkdir|touch)$/.test(made) ? words.slice(1) : []),
-    ...(/^(?:cp|mv|rsync)$/.test(made) ? words.slice(-1) : []),
+    ...(copiesToLast(made) ? words.slice(-1) : []),
     ...(/^(?:make|gmake|ninja)$/.test(made) &&
     here !== "." &&
     !words.some(word => /^(?:-C|-n|run|check|test)$/.test(word))

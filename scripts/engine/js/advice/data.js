@@ -4,7 +4,7 @@ import {ofOneNode, placeOf} from "./disks.js"
 import {runsOf} from "./runs.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
 import {COPIES, differs, isArray, varying} from "../rules/work.js"
-import {base, documents, payload, program, started} from "../script/payload.js"
+import {base, copiesToLast, documents, payload, program, started} from "../script/payload.js"
 
 const SPREAD = /^(?:srun|mpirun|mpiexec|pdsh|clush|ssh)$/
 const FILLS = /^(?:cp|tar|rsync|unzip|virtualenv|git|wget|curl)$/
@@ -198,7 +198,7 @@ function* sharedByTasks(given) {
     const words = payload(command)
     const [tool = "", ...rest] = words
     const copied = rest.filter(word => !word.startsWith("-")).slice(0, -1)
-    const copies = /^(?:cp|mv|rsync)$/.test(tool) && !copied.every(word => differs(word, variables))
+    const copies = copiesToLast(tool) && !copied.every(word => differs(word, variables))
     const paths = [
       ...(copies ? rest.slice(-1) : []),
       ...(/^(?:cd|pushd|mkdir)$/.test(tool) ? rest.slice(-1) : []),

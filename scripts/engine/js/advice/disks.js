@@ -1,7 +1,7 @@
 // Advice about where data lies: what fits there, which nodes see it, how long it stays.
 import {below} from "./body.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
-import {base, documents, payload, program, programs} from "../script/payload.js"
+import {base, copiesToLast, documents, payload, program, programs} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {many, thousands} from "../script/units.js"
 import {weights} from "./models.js"
@@ -122,7 +122,7 @@ function* tooMuch(given) {
     if (name === "cd" && !command.fn) here = command.certain ? (words[1] ?? "") : ""
     const makes = name === "tar" && !/x/.test(words[1] ?? "") && !words.includes("--extract")
     if (COPIES.test(name) && !makes) {
-      const last = /^(?:cp|mv|rsync|rclone|aws)$/.test(name) ? (words.at(-1) ?? "") : here
+      const last = copiesToLast(name) || /^(?:rclone|aws)$/.test(name) ? (words.at(-1) ?? "") : here
       const into = optionValue(words, ["-C", "-d", "--directory", "-P", "--target-directory", "-t"])
       found.push([command, into ?? (/^\.?\/?$/.test(last) ? here : last), saidSize(given, command)])
     }
@@ -267,7 +267,7 @@ function* archived(given) {
 function* unwelcome(given) {
   const {commands, expand, say, name} = given
   for (const command of commands) {
-    const copies = /^(?:cp|mv|rsync)$/.test(command.name) ? command.words.slice(2).slice(-1) : []
+    const copies = copiesToLast(command.name) ? command.words.slice(2).slice(-1) : []
     const options = programs(command).flatMap(({words}) => optionsOf(words).filter(([option]) => OUTPUT.test(option)))
     const target = [...copies, ...options.map(([, value]) => value)].find(
       word => placeOf(given, word)?.no_results && !/\/\.|env|\/(?:bin|lib|src|software)\b/i.test(expand(word)),

@@ -1,4 +1,5 @@
 // Directories that a moved job creates: its own in place of a disk, and those into which it copies.
+import {copiesToLast} from "../script/payload.js"
 import {expander} from "../script/variables.js"
 import {LINKS, escaped} from "./leftovers.js"
 
@@ -30,7 +31,7 @@ export function createFolders(found, commands, roots, same, to, own) {
     const {name, line, words, redirects, tokens} = command
     const [last] = tokens.slice(-1)
     const packs = name === "tar" && /^-?\w*c/.test(words[1] ?? "") ? [tokens[2]] : []
-    const copies = /^(?:cp|mv|rsync)$/.test(name) && words.length > 2 ? [last] : []
+    const copies = copiesToLast(name) && words.length > 2 ? [last] : []
     const files = [...packs, ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target)]
     for (const token of [...files, ...copies, ...(name === "mkdir" ? [last] : [])]) {
       const path = (token?.raw ?? "").replace(/["']/g, "")

@@ -10,6 +10,9 @@ export const base = path =>
     .filter(part => part && part !== ".")
     .at(-1) ?? ""
 
+/** Does a command of this name copy to its last word? */
+export const copiesToLast = name => /^(?:cp|mv|rsync)$/.test(name)
+
 const MPI_VALUES = setOf(
   "-np -n --np -N -c -H --host -host --hostfile -hostfile --machinefile -machinefile -f -hosts --map-by -map-by " +
     "--bind-to -bind-to --rank-by -x -wdir --wdir -wd -ppn -perhost -rr -genvlist -bootstrap -launcher --timeout " +
