@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
-from scripts.check.files import ENDINGS, read
+from scripts.check.files import ENDINGS, read, unreadable
 from scripts.documents.page import Page
 from scripts.documents.profile import nextflow, snakemake, tables
 from scripts.documents.script import Script
@@ -17,22 +18,33 @@ SKIPPED = {".git", ".hg", ".svn", ".venv", "venv", ".tox", ".nox", "node_modules
 
 
 def documents(names: list[str]) -> Iterator[tuple[str, str, bytes | BadInput]]:
-    """(what findings call it, its path with the name of its folder, its bytes or why it cannot be read) of each file.
+    """(what findings call it, its path with the name of its folder, its bytes or why it cannot be read) of each file,
+    once, however many of the names stand for it.
 
     A folder stands for all that it has below it; links and what is no file are left out there.
     """
-    for name in names:
-        path = Path(name)
-        if path.is_dir():
-            root = path.resolve()
-            for base, folders, files in os.walk(path):
-                folders[:] = sorted(set(folders) - SKIPPED)
-                for file in sorted(files):
-                    found = Path(base, file)
-                    if may_have(found) and found.is_file() and not found.is_symlink():
-                        yield str(found), str(Path(root.name, found.relative_to(path))), read(found)
-        else:
-            yield name, name, read(path)
+    met: set[str] = set()
+    for found in chain.from_iterable(map(_documents, names)):
+        if (real := os.path.realpath(found[0])) not in met:
+            met.add(real)
+            yield found
+
+
+def _documents(name: str) -> Iterator[tuple[str, str, bytes | BadInput]]:
+    path = Path(name)
+    if not path.is_dir():
+        yield name, name, read(path)
+        return
+    root = path.resolve()
+    closed: list[OSError] = []
+    for base, folders, files in os.walk(path, onerror=closed.append):
+        folders[:] = sorted(set(folders) - SKIPPED)
+        for file in sorted(files):
+            found = Path(base, file)
+            if may_have(found) and found.is_file() and not found.is_symlink():
+                yield str(found), str(Path(root.name, found.relative_to(path))), read(found)
+    for fault in closed:
+        yield fault.filename, fault.filename, unreadable(fault)
 
 
 def may_have(path: Path) -> bool:
