@@ -16,7 +16,7 @@ Lines = dict[tuple[str | int, ...], int]
 MOST = 100_000  # values of a file: ours have 5,300 at most; anchors of anchors can mean billions
 
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
-_INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
+_INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]{0,99})\Z")  # Python converts no longer than 4,300
 _DECIMAL = re.compile(r"[-+]?[0-9]+\.[0-9]+\Z")
 
 
