@@ -43,6 +43,15 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
     return f"Did you mean `{close[0]}`?" if close else f"Choose from {', '.join(known)}."
 
 
+def utf8(data: bytes, name: Path | str) -> str:
+    """The text of a file. Raises BadInput with the line of what is no text."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        line = data.count(b"\n", 0, fault.start) + 1
+        raise BadInput(name, line, "this is not UTF-8 text.", "Save the file as UTF-8.") from None
+
+
 def run(main: Callable[[], int | None], status: int = 1) -> None:
     """Run a tool's main(); a BadInput, or what the system refuses, ends it with a sentence on stderr and this status.
 

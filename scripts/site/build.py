@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scripts.errors import BadInput
+from scripts.errors import BadInput, utf8
 from scripts.evidence import records
 from scripts.families import shared
 from scripts.families.page import lines_of
@@ -71,11 +71,7 @@ def _text(page: Path) -> str:
     name, data = shown(page), page.read_bytes()
     if b"\r" in data:
         raise BadInput(name, 1, "Windows line endings.", f"Convert the file: sed -i 's/\\r$//' {name}")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as fault:
-        line = data[: fault.start].count(b"\n") + 1
-        raise BadInput(name, line, "bytes that are not UTF-8.", "Save the file as UTF-8.") from None
+    text = utf8(data, name)
     if hidden := PYTEST_CODEBLOCKS.search(text):
         line = text[: hidden.start()].count("\n") + 1
         what = "a comment would let the tests pass over the page's fences."

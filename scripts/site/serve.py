@@ -3,6 +3,7 @@
 import argparse
 import logging
 import os
+import re
 import socket
 from pathlib import Path
 
@@ -19,6 +20,9 @@ def main() -> int:
     )
     parser.add_argument("--address", default="127.0.0.1:8000", help="where to serve (default: %(default)s)")
     address = parser.parse_args().address
+    cure = "Choose another address: python -m scripts.site.serve --address 127.0.0.1:8001"
+    if not re.fullmatch(r".+:\d{1,5}", address) or int(address.rpartition(":")[2]) >= 2**16:
+        raise BadInput(address, None, "this is not a host and a port.", cure)
     os.chdir(ROOT)  # the paths in mkdocs.yml start there
     write_made()
     logging.basicConfig(format="%(message)s")
@@ -37,7 +41,6 @@ def main() -> int:
         return 0
     except OSError as fault:
         what = f"the guide cannot be served there: {fault.strerror}."
-        cure = "Choose another address: python -m scripts.site.serve --address 127.0.0.1:8001"
         raise BadInput(address, None, what, cure) from None
 
 

@@ -104,9 +104,22 @@ def test_other_packages_or_processors_need_another_environment(tmp_path, monkeyp
 
 @pytest.mark.parametrize("stopping, status", [("true", 0), ("false", 1)])
 def test_clean_tells_whether_the_schedulers_stopped(tmp_path, monkeypatch, stopping, status):
+    """The cache can be a link to a larger disk."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(cli, "installed_by_make", lambda needs: shutil.which(stopping))
     assert cli.clean() == status and list(tmp_path.iterdir()) == []
+    (tmp_path / "gpu-cluster-guide").symlink_to(tmp_path / "large")
+    assert cli.clean() == status and [path.name for path in tmp_path.iterdir()] == ["gpu-cluster-guide"]
+
+
+def test_a_removed_directory_is_told_before_a_command_misreads_it(tmp_path):
+    (tmp_path / "gone").mkdir()
+    run = f"cd gone; rmdir ../gone; exec {sys.executable} -I {ROOT}/scripts/cli.py check lumi x.sh"
+    done = subprocess.run(["sh", "-c", run], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.splitlines()[-1:]) == (
+        2,
+        ["guide: the current directory has been removed. Change to another one with cd."],
+    )
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ import pytest
 
 from scripts.paths import ROOT
 from scripts.site.copy import copy_guide
+from tests.in_process import call
 
 
 @contextmanager
@@ -94,6 +95,12 @@ def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
     assert re.search(wanted, told, re.MULTILINE) and "Traceback" not in told
     until("Kestrel", "clusters/kestrel.html")
     change(folder / "snippets/kestrel/cluster.yml", "\noperater:", "\noperator:")
+
+
+@pytest.mark.parametrize("address", ["localhost", "127.0.0.1:x", "127.0.0.1:99999", ":8000"])
+def test_an_address_is_a_host_and_a_port(address):
+    done = call("scripts.site.serve", "--address", address, cwd=ROOT)
+    assert done.returncode == 1 and done.stderr.startswith(f"{address}: this is not a host and a port. Choose")
 
 
 @pytest.mark.nightly
