@@ -72,7 +72,8 @@ def run(main: Callable[[], int | None], status: int = 1) -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except OSError as fault:
-        told = BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Fix the problem, and try again.")
+        what = f"{fault.strerror or fault}."
+        told = BadInput(fault.filename or "guide", None, what, "Fix the problem, and try again.")
         print(told, file=sys.stderr)
         if fault.filename is None:  # a full disk, below standard output
             _write_nowhere()

@@ -19,6 +19,8 @@ def day_of(capture: Capture, given: Date | None, write: bool) -> str:
     """When it was taken. What says nothing of it is of today, but the facts are not changed on that ground."""
     if capture.date:
         date = a_day(capture.date, capture.file)
+        if given not in (None, date):
+            raise BadInput("--date", None, f"the capture is of {date}.", "Omit --date.")
     elif given or not write:
         date = given or today()
     else:

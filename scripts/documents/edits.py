@@ -105,10 +105,7 @@ def fix(judged: Sequence[Judged]) -> list[str]:
     """Edit the documents, each whole or not at all; their paths."""
     found = list(edited(judged))
     for each in found:
-        try:
-            write_whole(each.path, each.new.encode("utf-8", "surrogateescape"))
-        except OSError as fault:
-            raise BadInput(each.path, None, f"cannot be written: {fault.strerror}.", "Check its permissions.") from None
+        write_whole(each.path, each.new.encode("utf-8", "surrogateescape"))
     return [os.path.relpath(each.path) for each in found]
 
 
@@ -124,10 +121,7 @@ def write_patches(judged: Sequence[Judged], folder: Path) -> list[str]:
         stem, number = re.sub(r"[^\w.-]+", "-", name).strip("-."), 1
         while str(path := folder / f"{stem}{f'-{number}' if number > 1 else ''}.patch") in written:
             number += 1
-        try:
-            write_whole(path, f"{head}\n{whole}".encode("utf-8", "surrogateescape"))
-        except OSError:
-            raise BadInput(path, None, "this folder cannot be written.", "Name another folder.") from None
+        write_whole(path, f"{head}\n{whole}".encode("utf-8", "surrogateescape"))
         written.append(str(path))
     return written
 

@@ -169,7 +169,7 @@ def build(site: Path) -> int:
         copies |= {FACTS / key / "captures": f"snippets/{key}/captures" for key in clusters}  # as tables name sources
         for files, target in copies.items():
             if files.is_dir():
-                shutil.copytree(files, folder / "docs" / target, dirs_exist_ok=True)
+                shutil.copytree(files, folder / "docs" / target, dirs_exist_ok=True, ignore_dangling_symlinks=True)
         for file in OFFERED:
             write_whole(folder / "docs/snippets" / file, (SNIPPETS / file).read_text(encoding="utf-8"))
         for page, text in (every | ({own.STYLE: style} if style else {})).items():

@@ -7,6 +7,7 @@ import re
 from pydantic import Field
 
 from scripts.errors import BadInput, utf8
+from scripts.markdown import INCLUDE, check_include
 from scripts.models import Strict, load_model
 from scripts.paths import FACTS
 from scripts.site.config import Config, site_yml
@@ -71,6 +72,9 @@ def join(made: dict[str, str]) -> dict[str, str]:
     """
     files = {path.relative_to(PAGES).as_posix(): path for path in sorted(PAGES.rglob("*.md")) if path.is_file()}
     own = {name: utf8(path.read_bytes(), path) for name, path in files.items()}
+    for name, text in own.items():
+        for found in INCLUDE.finditer(text):
+            check_include(files[name], text.count("\n", 0, found.start()) + 1, found)
     whole = {name for name, text in own.items() if text.startswith(("# ", "---")) or name not in made}
     return made | {name: text if name in whole else f"{made[name]}\n{text}" for name, text in own.items()}
 

@@ -101,6 +101,7 @@ def test_names_of_the_facts_alone_are_in_their_order(tmp_path):
     assert told == ["x", *load_named("kestrel").qos]
     verdict = text.partition("## qos")[0] + f"## verdicts: x\naccepted {'0' * 64} one.sh\n# end\n"
     assert compare(tmp_path, verdict).stdout.splitlines()[1] == "The cluster accepted 1 of 1 job scripts."
+    assert "--date: the capture is of 2026-11-22." in compare(tmp_path, verdict, "--date", "2026-11-21").stderr
 
 
 def test_places_that_are_no_file_are_one_sentence(tmp_path):

@@ -28,7 +28,7 @@ def test_a_word_is_found_with_its_line_and_code_is_not(tmp_path, monkeypatch):
 def test_a_name_in_any_letters_is_listed_and_what_is_no_text_is_told_with_its_line(tmp_path, monkeypatch):
     for module in (prose, git):
         monkeypatch.setattr(module, "ROOT", tmp_path)
-    with pytest.raises(BadInput, match="git lists no files here"):
+    with pytest.raises(BadInput, match="git lists no files"):
         prose.tracked(["*.md"])
     (tmp_path / "über uns.md").write_bytes(b"# A\ncaf\xe9\n")
     for words in (["init", "-q"], ["add", "."]):

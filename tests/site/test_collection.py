@@ -23,6 +23,7 @@ def built(folder, tmp_path_factory) -> Path:  # noqa: F811
     (facts / "docs/a.md").mkdir(parents=True)
     (facts / "docs/a.md/my pic.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>', encoding="utf-8")
     page = '# Über uns\n\n`<a href="foo.html">` <a href="http://[x">x</a>\n\n![A picture](a.md/my%20pic.svg)\n'
+    (facts / "docs/broken.md").symlink_to("nowhere")
     (facts / "docs/Über uns.md").write_text(page, encoding="utf-8")
     build = [sys.executable, "-m", "scripts.build"]
     done = subprocess.run(
@@ -65,6 +66,7 @@ def test_nothing_of_our_systems_is_in_it(built):
 WRONG = [
     ("docs/new.md", b"# New\n\n[nowhere](gone.md)\n", "gone.md"),
     ("docs/new.md", b"# New\n\n<a href='gone.html'>nowhere</a>\n", "new.html: `gone.html` is not there."),
+    ("docs/new.md", b'# New\n\n--8<-- "gone.txt"\n', "docs/new.md:3: there is no file gone.txt to include."),
     ("docs/new.md", b"# Caf\xe9\n", "docs/new.md:1: this is not UTF-8 text."),
     ("mkdocs.yml", b"- site_name\n", "mkdocs.yml:1: this file must be a list of `key: value` lines."),
     ("mkdocs.yml", b"site_name: x\nextra_css: a.css\n", "mkdocs.yml:2: `extra_css` is not a list of `- file` lines."),
