@@ -55,8 +55,8 @@ def load_glossary(file: Path = FILE) -> dict[str, list[Term]]:
                 )
             for name in (*term.names, f"#{term.id}"):
                 if (other := seen.setdefault(name.lower(), term)) is not term:
-                    what = f"`{name}` leads to `{other.term}` and `{term.term}`."
-                    raise BadInput(shown(file), line, what, "Keep one.")
+                    both = f"`{other.term}` and `{term.term}`"
+                    raise BadInput(shown(file), line, f"`{name}` leads to {both}.", "Keep one.")
     return topics.root
 
 

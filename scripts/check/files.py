@@ -27,8 +27,8 @@ def scripts(names: list[str], kind: str) -> Iterator[tuple[str, bytes | BadInput
 def _folder(folder: Path, kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
     """Its job scripts, and those of the folders below, in the order of their names. Links to folders lead nowhere."""
     found, closed = False, []
-    walk = os.walk(folder, onerror=closed.append)
-    for path in sorted(Path(base, file) for base, _, files in walk for file in files):
+    files = [Path(base, file) for base, _, names in os.walk(folder, onerror=closed.append) for file in names]
+    for path in sorted(files):
         if path.suffix in ENDINGS:
             data = read(path)
             if isinstance(data, BadInput) or WORDS[kind].looks_like.search(data):
@@ -41,8 +41,7 @@ def _folder(folder: Path, kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
 
 
 def unreadable(fault: OSError) -> BadInput:
-    what = f"this folder cannot be read: {fault.strerror}."
-    return BadInput(fault.filename, None, what, "Check its permissions.")
+    return BadInput(fault.filename, None, f"this folder cannot be read: {fault.strerror}.", "Check its permissions.")
 
 
 def read(path: Path | None) -> bytes | BadInput:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 from scripts.check.files import ENDINGS, read, unreadable
@@ -18,33 +17,23 @@ SKIPPED = {".git", ".hg", ".svn", ".venv", "venv", ".tox", ".nox", "node_modules
 
 
 def documents(names: list[str]) -> Iterator[tuple[str, str, bytes | BadInput]]:
-    """(what findings call it, its path with the name of its folder, its bytes or why it cannot be read) of each file,
-    once, however many of the names stand for it.
+    """(what findings call it, its path with the name of its folder, its bytes or why it cannot be read) of each file.
 
     A folder stands for all that it has below it; links and what is no file are left out there.
     """
-    met: set[str] = set()
-    for found in chain.from_iterable(map(_documents, names)):
-        if (real := os.path.realpath(found[0])) not in met:
-            met.add(real)
-            yield found
-
-
-def _documents(name: str) -> Iterator[tuple[str, str, bytes | BadInput]]:
-    path = Path(name)
-    if not path.is_dir():
-        yield name, name, read(path)
-        return
-    root = path.resolve()
-    closed: list[OSError] = []
-    for base, folders, files in os.walk(path, onerror=closed.append):
-        folders[:] = sorted(set(folders) - SKIPPED)
-        for file in sorted(files):
-            found = Path(base, file)
-            if may_have(found) and found.is_file() and not found.is_symlink():
-                yield str(found), str(Path(root.name, found.relative_to(path))), read(found)
-    for fault in closed:
-        yield fault.filename, fault.filename, unreadable(fault)
+    for name in names:
+        path = Path(name)
+        if path.is_dir():
+            root, closed = path.resolve(), []
+            for base, folders, files in os.walk(path, onerror=closed.append):
+                folders[:] = sorted(set(folders) - SKIPPED)
+                for file in sorted(files):
+                    found = Path(base, file)
+                    if may_have(found) and found.is_file() and not found.is_symlink():
+                        yield str(found), str(Path(root.name, found.relative_to(path))), read(found)
+            yield from ((fault.filename, fault.filename, unreadable(fault)) for fault in closed)
+        else:
+            yield name, name, read(path)
 
 
 def may_have(path: Path) -> bool:

@@ -25,16 +25,14 @@ def test_a_word_is_found_with_its_line_and_code_is_not(tmp_path, monkeypatch):
     assert "`anew`" in found[0] and "write: usually" in found[-1]
 
 
-def test_a_name_in_any_letters_is_listed_and_what_is_no_text_is_told_with_its_line(tmp_path, monkeypatch):
+def test_what_git_lists_is_read_or_told(tmp_path, monkeypatch):
     for module in (prose, git):
         monkeypatch.setattr(module, "ROOT", tmp_path)
-    with pytest.raises(BadInput, match="git lists no files"):
-        prose.tracked(["*.md"])
     (tmp_path / "über uns.md").write_bytes(b"# A\ncaf\xe9\n")
-    for words in (["init", "-q"], ["add", "."]):
-        subprocess.run(["git", *words], cwd=tmp_path, check=True)
-    with pytest.raises(BadInput, match=r"^über uns\.md:2: this is not UTF-8 text\."):
-        list(prose.find(prose.tracked(["*.md"])))
+    for words, said in (["init", "git lists no files"], ["add", r"^über uns\.md:2: this is not UTF-8 text\."]):
+        subprocess.run(["git", words, "."], cwd=tmp_path, check=True)
+        with pytest.raises(BadInput, match=said):
+            list(prose.find(prose.tracked(["*.md"])))
 
 
 @pytest.mark.parametrize(
