@@ -264,8 +264,7 @@ def main() -> int:
     try:
         os.getcwd()
     except FileNotFoundError:  # what each command would say of that has nothing to do with its files
-        what = "the current directory has been removed."
-        raise BadInput("guide", None, what, "Change to another one with cd.") from None
+        raise BadInput("guide", None, "this directory has been removed.", "Change to another one.") from None
     todo = hand_over(python_for(name), command.module, [*command.words, *arguments])
     os.execv(todo[0], todo)
 

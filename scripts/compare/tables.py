@@ -29,19 +29,7 @@ COLUMNS = {
     "FEATURES": "AvailableFeatures",
 }
 PLACES = {"NODELIST", "HOSTNAMES"}
-OTHERS = {
-    *PLACES,
-    "AVAIL",
-    "CPUS(A/I/O/T)",
-    "STATE",
-    "ROOT",
-    "GROUPS",
-    "WEIGHT",
-    "REASON",
-    "RESERVATION",
-    "CPU_LOAD",
-    "FREE_MEM",
-}
+OTHERS = PLACES | {*"AVAIL CPUS(A/I/O/T) STATE ROOT GROUPS WEIGHT REASON RESERVATION CPU_LOAD FREE_MEM".split()}
 
 
 class Tables:

@@ -115,7 +115,7 @@ def test_clean_tells_whether_the_schedulers_stopped(tmp_path, monkeypatch, stopp
 def test_a_removed_directory_is_told_before_a_command_misreads_it(tmp_path):
     run = f"mkdir gone; cd gone; rmdir ../gone; exec {sys.executable} -I {ROOT}/scripts/cli.py check lumi x.sh"
     done = subprocess.run(["sh", "-c", run], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 2 and "guide: the current directory has been removed." in done.stderr
+    assert done.returncode == 2 and "guide: this directory has been removed." in done.stderr
 
 
 @pytest.fixture(scope="module")
