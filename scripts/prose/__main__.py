@@ -26,13 +26,7 @@ DATA = [
     "snippets/*/cluster.yml",
     "scripts/facts/*.yml",
 ]
-CODE = [
-    "scripts/engine/js/*.js",
-    "scripts/tables/*.py",
-    "scripts/agents/*.py",
-    "scripts/migration/*.py",
-    "scripts/check/*.py",
-]
+CODE = ["scripts/engine/js/*.js", *(f"scripts/{room}/*.py" for room in ("tables", "agents", "migration", "check"))]
 VERBATIM = re.compile(r"^\s*-?\s*(texts|term|also|anchor|title|url|source|refusal|id|samples|bad|good):")
 SPANS = re.compile(r"`[^`]*`|<[^>]*>|\{[^}]*\}|\]\([^)]*\)|--8<--.*")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`')

@@ -104,11 +104,10 @@ def test_other_packages_or_processors_need_another_environment(tmp_path, monkeyp
 
 @pytest.mark.parametrize("stopping, status", [("true", 0), ("false", 1)])
 def test_clean_tells_whether_the_schedulers_stopped(tmp_path, monkeypatch, stopping, status):
-    """The cache can be a link to a larger disk."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(cli, "installed_by_make", lambda needs: shutil.which(stopping))
     assert cli.clean() == status and list(tmp_path.iterdir()) == []
-    (tmp_path / "gpu-cluster-guide").symlink_to(tmp_path / "large")
+    (tmp_path / "gpu-cluster-guide").symlink_to(tmp_path / "large")  # as to a larger disk
     assert cli.clean() == status and [path.name for path in tmp_path.iterdir()] == ["gpu-cluster-guide"]
 
 

@@ -24,8 +24,7 @@ def test_columns_of_numbers_are_marked_and_words_stay_whole():
     assert "<code>a long command --with 80 GB<" in html and 'or <span class="whole">80 GB</span>' in html
 
 
-def test_a_page_can_be_of_any_form():
-    """A table in HTML has rows with fewer cells than columns, and a file can be next to mkdocs.yml."""
+def test_a_table_in_html_can_have_wide_cells_and_a_listing_a_file_of_no_folder():
     row = "<tr>\n<td>1</td>\n{}</tr>\n"
     rows = row.format("") + row.format("<td>2</td>\n")
     heads = "<thead>\n<tr>\n<th>A</th>\n<th>B</th>\n</tr>\n</thead>\n"
