@@ -10,6 +10,11 @@ from pathlib import Path
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # a terminal obeys these, also in a name
 
 
+def plain(text: str) -> str:
+    """A text that can be shown in a terminal, whatever names and words of others it has."""
+    return CONTROL.sub("?", text)
+
+
 class BadInput(Exception):
     """A fault a person can mend. ``str()`` is the one line they are shown.
 
@@ -19,7 +24,7 @@ class BadInput(Exception):
 
     def __init__(self, path: Path | str, line: int | None, what: str, cure: str):
         place = f"{path}:{line}" if line else str(path)
-        super().__init__(CONTROL.sub("?", f"{place}: {what} {cure}".rstrip()))
+        super().__init__(plain(f"{place}: {what} {cure}".rstrip()))
 
 
 class BadInputs(BadInput):

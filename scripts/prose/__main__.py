@@ -18,14 +18,8 @@ from scripts.paths import ROOT
 
 TERMS = Path(__file__).with_name("terms.yml")
 PAGES = ["*.md"]
-DATA = [
-    "snippets/messages/*.yml",
-    "snippets/glossary.yml",
-    "snippets/paths.yml",
-    "snippets/workshop.yml",
-    "snippets/*/cluster.yml",
-    "scripts/facts/*.yml",
-]
+OURS = ("messages/*", "glossary", "paths", "workshop", "*/cluster")
+DATA = [*(f"snippets/{name}.yml" for name in OURS), "scripts/facts/*.yml"]
 CODE = ["scripts/engine/js/*.js", *(f"scripts/{room}/*.py" for room in ("tables", "agents", "migration", "check"))]
 VERBATIM = re.compile(r"^\s*-?\s*(texts|term|also|anchor|title|url|source|refusal|id|samples|bad|good):")
 SPANS = re.compile(r"`[^`]*`|<[^>]*>|\{[^}]*\}|\]\([^)]*\)|--8<--.*")

@@ -426,9 +426,12 @@ def test_each_form_names_the_documents_line(alone, tmp_path):
 
 
 def test_sarif_has_a_name_that_is_not_utf8(alone, tmp_path):
-    (tmp_path / "caf\udce9.md").write_text(FENCE)
+    (tmp_path / "caf\udce9\x1b.md").write_text(FENCE)
     (result,) = json.loads(guide_docs(tmp_path, ".", "--sarif").stdout)["runs"][0]["results"]
-    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "caf%E9.md"
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "caf%E9%1B.md"
+    for form in (["--list"], ["--patches", "p"], ["--fix"]):
+        done = guide_docs(tmp_path, ".", *form)
+        assert "?.md" in done.stdout + done.stderr and "\x1b" not in done.stdout + done.stderr
 
 
 def test_patches_and_edits_are_not_made_at_once(alone, tmp_path):
