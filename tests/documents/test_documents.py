@@ -355,7 +355,7 @@ def test_a_fix_edits_its_line_alone_and_once(alone, tmp_path):
 def test_a_fix_that_adds_a_line_moves_no_other(alone, tmp_path):
     two = "# Roihu\n\n```bash\nSCRIPT```\n\nMore.\n\n```bash\nSCRIPT```\n"
     write(tmp_path, {"a.md": two.replace("SCRIPT", ROIHU.replace("true", "true &"))})
-    assert guide_docs(tmp_path, "a.md", "./a.md", ".", "--fix").returncode == 0
+    assert guide_docs(tmp_path, "a.md", "a.md", ".", "--fix").returncode == 0
     wanted = two.replace("SCRIPT", ROIHU.replace("true", "true &\nwait"))
     assert (tmp_path / "a.md").read_text(encoding="utf-8") == wanted
 
