@@ -104,6 +104,7 @@ def cache() -> Path:
     """This user's folder for all that is set up; made if need be. Raises BadInput if it cannot be, or is another's."""
     given = os.environ.get("XDG_CACHE_HOME", "")
     folder = Path(given if given.startswith("/") else os.path.expanduser("~/.cache"), "gpu-cluster-guide")
+    folder = Path(os.path.realpath(folder))  # a link to a larger disk stays when `clean` removes what it leads to
     cure = "Set XDG_CACHE_HOME to a folder of your own."
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -260,6 +261,10 @@ def main() -> int:
     if name not in COMMANDS:
         raise BadInput("guide", None, f"there is no command `{name}`.", did_you_mean(name, [*COMMANDS, "clean"]))
     command = COMMANDS[name]
+    try:
+        os.getcwd()
+    except FileNotFoundError:  # what each command would say of that has nothing to do with its files
+        raise BadInput("guide", None, "this directory has been removed.", "Change to another one.") from None
     todo = hand_over(python_for(name), command.module, [*command.words, *arguments])
     os.execv(todo[0], todo)
 

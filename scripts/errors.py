@@ -10,6 +10,11 @@ from pathlib import Path
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # a terminal obeys these, also in a name
 
 
+def plain(text: str) -> str:
+    """A text that can be shown in a terminal, whatever names and words of others it has."""
+    return CONTROL.sub("?", text)
+
+
 class BadInput(Exception):
     """A fault a person can mend. ``str()`` is the one line they are shown.
 
@@ -19,7 +24,7 @@ class BadInput(Exception):
 
     def __init__(self, path: Path | str, line: int | None, what: str, cure: str):
         place = f"{path}:{line}" if line else str(path)
-        super().__init__(CONTROL.sub("?", f"{place}: {what} {cure}".rstrip()))
+        super().__init__(plain(f"{place}: {what} {cure}".rstrip()))
 
 
 class BadInputs(BadInput):
@@ -43,6 +48,15 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
     return f"Did you mean `{close[0]}`?" if close else f"Choose from {', '.join(known)}."
 
 
+def utf8(data: bytes, name: Path | str) -> str:
+    """The text of a file. Raises BadInput with the line of what is no text."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        line = data.count(b"\n", 0, fault.start) + 1
+        raise BadInput(name, line, "this is not UTF-8 text.", "Save the file as UTF-8.") from None
+
+
 def run(main: Callable[[], int | None], status: int = 1) -> None:
     """Run a tool's main(); a BadInput, or what the system refuses, ends it with a sentence on stderr and this status.
 
@@ -63,7 +77,8 @@ def run(main: Callable[[], int | None], status: int = 1) -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except OSError as fault:
-        told = BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Fix the problem, and try again.")
+        what = f"{fault.strerror or fault}."
+        told = BadInput(fault.filename or "guide", None, what, "Fix the problem, and try again.")
         print(told, file=sys.stderr)
         if fault.filename is None:  # a full disk, below standard output
             _write_nowhere()

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field, RootModel
 
@@ -13,12 +14,15 @@ FILE = SNIPPETS / "glossary.yml"
 SCHEMA = MADE / "glossary.schema.json"
 
 
+Name = Annotated[str, Field(pattern="^[A-Za-z]")]  # a page's words are looked up by their first letters
+
+
 class Term(Strict):
     """A term, as prose has it."""
 
-    term: str = Field(min_length=2)
-    also: list[str] = Field([], description="Other names; they lead to the same entry")
-    leads: list[str] = Field([], description="What is no other name but leads here too, such as an example")
+    term: Name = Field(min_length=2)
+    also: list[Name] = Field([], description="Other names; they lead to the same entry")
+    leads: list[Name] = Field([], description="What is no other name but leads here too, such as an example")
     anchor: str | None = Field(None, description="Its anchor on the page, where the term had another name before")
     means: str = Field(description="One or two plain sentences")
     see: str | None = Field(None, description="A Markdown link to the page that says more")
@@ -40,7 +44,7 @@ class Glossary(RootModel[dict[str, list[Term]]]):
 def load_glossary(file: Path = FILE) -> dict[str, list[Term]]:
     """The terms by topic. Raises BadInput with file, line and cure, also for a name that two terms have."""
     topics, lines = load_model(file, Glossary, "See scripts/glossary.py.")
-    seen: dict[str, str] = {}
+    seen: dict[str, Term] = {}
     for topic, terms in topics.root.items():
         for number, term in enumerate(terms):
             line = lines[topic, number]
@@ -49,9 +53,10 @@ def load_glossary(file: Path = FILE) -> dict[str, list[Term]]:
                 raise BadInput(
                     shown(file), line, f"`{term.term}` comes after `{before}`.", "Keep the alphabetical order."
                 )
-            for name in term.names:
-                if (other := seen.setdefault(name.lower(), term.term)) != term.term:
-                    raise BadInput(shown(file), line, f"`{name}` leads to `{other}` and `{term.term}`.", "Keep one.")
+            for name in (*term.names, f"#{term.id}"):
+                if (other := seen.setdefault(name.lower(), term)) is not term:
+                    both = f"`{other.term}` and `{term.term}`"
+                    raise BadInput(shown(file), line, f"`{name}` leads to {both}.", "Keep one.")
     return topics.root
 
 

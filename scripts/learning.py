@@ -1,13 +1,13 @@
 """The learning paths: `snippets/paths.yml`."""
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from pydantic import Field, RootModel
 
+from scripts.errors import BadInput, refuse
 from scripts.models import Strict, as_file, load_model
-from scripts.paths import DOCS, MADE, SNIPPETS
+from scripts.paths import DOCS, MADE, SNIPPETS, shown
 from scripts.site.config import mkdocs_yml
 
 FILE = SNIPPETS / "paths.yml"
@@ -43,7 +43,12 @@ class Step(NamedTuple):
 
 def load_paths() -> dict[str, LearningPath]:
     """The paths by their names. Raises BadInput with file, line and fix."""
-    return load_model(FILE, Paths, "See scripts/learning.py.")[0].root
+    paths, lines = load_model(FILE, Paths, "See scripts/learning.py.")
+    known, cure = titles(), "Correct the name, or add the page to `nav:`."
+    every = {(name, "lessons", lesson): source(lesson) for name, path in paths.root.items() for lesson in path.lessons}
+    gone = {lines[at]: f"mkdocs.yml has no page `{page}`." for at, page in every.items() if page not in known}
+    refuse([BadInput(shown(FILE), line, what, cure) for line, what in gone.items()])
+    return paths.root
 
 
 def source(lesson: str) -> str:
@@ -67,7 +72,6 @@ def steps(page: str) -> list[Step]:
     return found
 
 
-@lru_cache(maxsize=1)
 def titles() -> dict[str, str]:
     """The name of each page in the navigation."""
     return {page.source: page.title for page in mkdocs_yml().pages}

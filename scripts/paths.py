@@ -1,8 +1,11 @@
 """Where the guide keeps its things. Whoever needs a folder asks here."""
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
+
+from scripts.errors import BadInput
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -21,10 +24,18 @@ def shown(path: Path) -> Path:
     return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all, whatever interrupts it, and whoever else writes it at the same time."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".part-") as folder:
-        scratch = Path(folder, path.name)
-        scratch.write_text(text, encoding="utf-8")
-        scratch.replace(path)
+def write_whole(path: Path, text: str | bytes) -> None:
+    """Write a file whole or not at all, whatever interrupts it, and whoever else writes it at the same time. One that
+    was there keeps its permissions. Raises BadInput for one that cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".part-") as folder:
+            scratch = Path(folder, path.name)
+            scratch.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
+            if path.is_file():
+                shutil.copymode(path, scratch)
+            scratch.replace(path)
+    except OSError as fault:
+        what = f"this file cannot be written: {fault.strerror}."
+        raise BadInput(shown(path), None, what, "Check the folder's permissions, or name another one.") from None

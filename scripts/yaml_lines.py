@@ -10,13 +10,13 @@ from typing import Any
 
 import yaml
 
-from scripts.errors import BadInput
+from scripts.errors import BadInput, utf8
 
 Lines = dict[tuple[str | int, ...], int]
 MOST = 100_000  # values of a file: ours have 5,300 at most; anchors of anchors can mean billions
 
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
-_INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
+_INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]{0,99})\Z")  # Python converts no longer than 4,300
 _DECIMAL = re.compile(r"[-+]?[0-9]+\.[0-9]+\Z")
 
 
@@ -62,11 +62,7 @@ def _compose(text: str) -> yaml.Node | None:
 def load(path: Path, shown_as: Path | None = None) -> tuple[Any, Lines]:
     """Return (data, line of each key path). Raises BadInput for anything that is not YAML."""
     name = shown_as or path
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as fault:
-        line = fault.object.count(b"\n", 0, fault.start) + 1
-        raise BadInput(name, line, "this is not UTF-8 text.", "Save the file as UTF-8.") from None
+    text = utf8(path.read_bytes(), name)
     lines: Lines = {}
     try:
         node = _compose(text)

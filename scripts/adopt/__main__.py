@@ -54,12 +54,8 @@ def main() -> int:
         new = checked(file, text(adopted.data, date))
         said = [f"Omitted: {each}." for each in adopted.left_out]
     if new:
-        try:
-            write_whole(kept, clean(capture, date))
-            write_whole(file, new)
-        except OSError as fault:
-            what = f"this file cannot be written: {fault.strerror}."
-            raise BadInput(shown(file), None, what, "Name a folder of your own with --into.") from None
+        write_whole(kept, clean(capture, date))
+        write_whole(file, new)
         said.insert(0, f"Wrote {shown(file)}, from a capture of {date}.")
     print("\n".join([*said, *(f"Not collected: {each}." for each in capture.not_asked), *still_open(file)]))
     return 0

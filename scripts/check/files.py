@@ -26,16 +26,22 @@ def scripts(names: list[str], kind: str) -> Iterator[tuple[str, bytes | BadInput
 
 def _folder(folder: Path, kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
     """Its job scripts, and those of the folders below, in the order of their names. Links to folders lead nowhere."""
-    found = False
-    for path in sorted(Path(base, file) for base, _, files in os.walk(folder) for file in files):
+    found, closed = False, []
+    files = [Path(base, file) for base, _, names in os.walk(folder, onerror=closed.append) for file in names]
+    for path in sorted(files):
         if path.suffix in ENDINGS:
             data = read(path)
             if isinstance(data, BadInput) or WORDS[kind].looks_like.search(data):
                 found = True
                 yield str(path), data
-    if not found:
+    yield from ((fault.filename, unreadable(fault)) for fault in closed)
+    if not (found or closed):
         cure = f"Job scripts end in {', '.join(ENDINGS)}, and contain a directive of the cluster's scheduler."
         yield str(folder), BadInput(folder, None, "there is no job script in this folder.", cure)
+
+
+def unreadable(fault: OSError) -> BadInput:
+    return BadInput(fault.filename, None, f"this folder cannot be read: {fault.strerror}.", "Check its permissions.")
 
 
 def read(path: Path | None) -> bytes | BadInput:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from scripts.errors import plain
+
 # refused: the scheduler rejects it. fails: the job starts and cannot do its work. ignored: something in it has no
 # effect, or another one. unwise: accepted as written, and not what a person would want. doubtful: one of these, if a
 # fact that is not confirmed holds. not judged: nobody can know it here. Beside each stands what other tools call it.
@@ -45,7 +47,7 @@ class Report:
         return f"{what} {self.cure}".rstrip()
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.level} ({self.kind}): {self.text}"
+        return plain(f"{self.file}:{self.line}: {self.level} ({self.kind}): {self.text}")
 
 
 EXPECTED = "by-engine"  # a runner has no scheduler, and nobody needs to read that on each file

@@ -50,7 +50,8 @@ def report(name: str, capture: Capture, date: str, rows: list[Row]) -> list[str]
             lines += ["", f"{verdict}:"]
             lines += ["  " + "  ".join(map(str.ljust, _cells(row), widths)).rstrip() for row in told]
     number = Counter(row.verdict for row in rows)
-    lines += ["", "; ".join(f"{number[verdict]} {verdict}" for verdict in ORDER if number[verdict]) + "."]
+    if rows:
+        lines += ["", "; ".join(f"{number[verdict]} {verdict}" for verdict in ORDER if number[verdict]) + "."]
     if capture.twin:
         lines.append("This output comes from the guide's own simulated scheduler, so some of its values are made up.")
     if accepted := [verdict for verdict in capture.verdicts if verdict.accepted]:

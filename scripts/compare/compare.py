@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scripts.compare import nodes, partitions
-from scripts.compare.capture import Capture
+from scripts.compare.capture import NAME, Capture
 from scripts.compare.rows import AGREES, DIFFERS, OLDER, Row, held, is_older, merged
 from scripts.errors import BadInput
 from scripts.facts import Cluster
@@ -43,12 +43,13 @@ def _is_of(cluster: Cluster, capture: Capture) -> None:
         scheduler = cluster.scheduler.words.name
         raise BadInput(capture.file, None, f"{cluster.name} has {scheduler}, but only Slurm can be compared.", cure)
     named = capture.config.get("ClusterName", "")
-    if named != cluster.key and (FACTS / named / "cluster.yml").is_file():
+    if named != cluster.key and NAME.fullmatch(named) and (FACTS / named / "cluster.yml").is_file():
         raise BadInput(capture.file, None, f"the capture is of `{named}`, not of `{cluster.key}`.", cure)
     names = {record.values.get("PartitionName", "") for record in capture.partitions}
     same = [name for name in names if partitions.key_of(cluster, name)]
     if len(names) > LEAST_SAME * len(same):
-        what = f"{cluster.name} has {len(same) or 'none'} of the capture's {len(names)} partitions."
+        of = f"{len(names)} partition{'s' * (len(names) != 1)}"
+        what = f"{cluster.name} has {len(same) or 'none'} of the capture's {of}."
         raise BadInput(capture.file, None, what, cure)
     if not names and capture.nodes and not any(row.verdict == AGREES for row in nodes.rows(cluster, capture)):
         raise BadInput(capture.file, None, f"no node in the capture is like one of {cluster.name}.", cure)

@@ -1,5 +1,7 @@
 """When a capture was taken."""
 
+import datetime
+
 from scripts.compare.capture import Capture
 from scripts.errors import BadInput
 from scripts.facts import today
@@ -17,10 +19,13 @@ def day_of(capture: Capture, given: Date | None, write: bool) -> str:
     """When it was taken. What says nothing of it is of today, but the facts are not changed on that ground."""
     if capture.date:
         date = a_day(capture.date, capture.file)
+        if given not in (None, date):
+            raise BadInput("--date", None, f"the capture is of {date}.", "Omit --date.")
     elif given or not write:
         date = given or today()
     else:
         raise BadInput(capture.file, None, "the capture contains no date.", "Add one: --date 2026-11-22")
-    if date > today():
+    first = datetime.timezone(datetime.timedelta(hours=14))  # a cluster may be where a day begins before it does here
+    if date > datetime.datetime.now(first).date().isoformat():
         raise BadInput(capture.file, None, f"the capture's date, {date}, is in the future.", "Correct the date.")
     return date

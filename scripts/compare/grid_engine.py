@@ -7,6 +7,7 @@ from scripts.compare.capture import Capture, Record, minutes
 HOST = re.compile(r"[A-Za-z0-9][\w.-]* +\S+ +(?P<cpus>\d+|-)( +(\S+)){3,}")
 VALUE = re.compile(r" +(h[cfl]|gc):(?P<name>\w+)=(?P<value>[\w.+-]+)")
 QUEUE = re.compile(r" +(?P<name>[\w.@-]+) +[BICPTN]+ +\d+/\d+/\d+")
+SIZE = re.compile(r"(\d{1,9}(?:\.\d*)?)([MG]?)")
 GPU = re.compile(r"gpu|coproc|cuda")
 
 
@@ -29,11 +30,12 @@ def read(capture: Capture, lines: list[str]) -> None:
 
 
 def _value(host: dict[str, str], name: str, value: str) -> None:
-    if name == "slots":
+    size = SIZE.fullmatch(value)
+    if name == "slots" and size and not size[2]:
         host["CPUTot"] = str(int(float(value)))
-    elif name == "h_vmem" and value[-1] in "MG":
-        host["RealMemory"] = str(int(float(value[:-1]) * 1024 ** "MG".index(value[-1])))
+    elif name == "h_vmem" and size and size[2]:
+        host["RealMemory"] = str(int(float(size[1]) * 1024 ** "MG".index(size[2])))
     elif name == "node_type":
         host["AvailableFeatures"] = value
-    elif GPU.search(name) and re.fullmatch(r"\d+(\.0+)?", value):
+    elif GPU.search(name) and re.fullmatch(r"\d{1,9}(\.0+)?", value):
         host["Gres"] += f",gpu:{name}:{int(float(value))}"

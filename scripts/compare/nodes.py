@@ -131,7 +131,8 @@ def _sizes(cluster: Cluster, each: Seen, where: str) -> Iterator[Row]:
                 each.sizes.items() if name != "tmp"]  # fmt: skip
         told += [f"{name}:{count}" for name, count in (each.gres or {}).items()]
         place = f" in {', '.join(sorted(each.partitions))}" if each.partitions else ""
-        yield Row("node_types", CLUSTER_ONLY, "", f"{each.count} nodes{place}: {', '.join(told)}", where)
+        number = f"{each.count} node{'s' * (each.count != 1)}"
+        yield Row("node_types", CLUSTER_ONLY, "", f"{number}{place}: {', '.join(told)}", where)
         return
     kind = each.kind
     name = kind.types[0].split(" ")[0]

@@ -193,5 +193,5 @@ def of_qos(cluster: Cluster, capture: Capture) -> Iterator[Row]:
             yield held(("qos", name, "max_time"), ours.max_time, walltime(time), record.where)
     if capture.qos:
         shown = {record.values["Name"] for record in capture.qos}
-        for name in cluster.qos.keys() - shown:
+        for name in (each for each in cluster.qos if each not in shown):
             yield Row(f"qos.{name}", FACTS_ONLY, "a quality of service", "", capture.qos[0].where)

@@ -23,7 +23,7 @@ from scripts.compare.capture import (
     number,
 )
 from scripts.compare.tables import Tables
-from scripts.errors import BadInput
+from scripts.errors import BadInput, utf8
 
 FORM = "# ask_cluster.sh 1:"
 VERSION = re.compile(r"# ask_cluster\.sh ([0-9]{1,9}):")
@@ -113,14 +113,11 @@ def _text(file: str) -> str:
     try:
         if path.exists() and not path.is_file():
             raise BadInput(file, None, "this is not a plain file.", "Name a text file.")
-        text = path.read_bytes().decode("utf-8")
+        text = utf8(path.read_bytes(), file)
     except OSError as fault:
         raise BadInput(
             file, None, f"this file cannot be read: {fault.strerror}.", "Check its path and permissions."
         ) from None
-    except UnicodeDecodeError as fault:
-        line = fault.object.count(b"\n", 0, fault.start) + 1
-        raise BadInput(file, line, "this is not UTF-8 text.", "Save the file as UTF-8.") from None
     if "\0" in text:
         raise BadInput(file, None, "this is not a text file.", "Name a text file.")
     return text.removeprefix("\ufeff").replace("\r\n", "\n")

@@ -31,11 +31,6 @@ class Row:
     def group(self) -> str:
         return self.key.partition(".")[0]
 
-    def __str__(self) -> str:
-        ours, theirs = self.ours or "–", self.theirs or "–"
-        said = ours if self.verdict == AGREES else f"facts: {ours}; cluster: {theirs}"
-        return f"{self.verdict:22}  {self.key}: {said}  ({self.where})"
-
 
 def held(path: tuple[str, ...], ours: object, theirs: object, where: str, editable: bool = True) -> Row:
     """A value that the cluster shows, held against that of the facts; None: they have none."""

@@ -29,19 +29,7 @@ COLUMNS = {
     "FEATURES": "AvailableFeatures",
 }
 PLACES = {"NODELIST", "HOSTNAMES"}
-OTHERS = {
-    *PLACES,
-    "AVAIL",
-    "CPUS(A/I/O/T)",
-    "STATE",
-    "ROOT",
-    "GROUPS",
-    "WEIGHT",
-    "REASON",
-    "RESERVATION",
-    "CPU_LOAD",
-    "FREE_MEM",
-}
+OTHERS = PLACES | {*"AVAIL CPUS(A/I/O/T) STATE ROOT GROUPS WEIGHT REASON RESERVATION CPU_LOAD FREE_MEM".split()}
 
 
 class Tables:
@@ -88,10 +76,10 @@ class Tables:
         return text.split(maxsplit=len(self.columns) - 1)  # of a reason, blanks are part
 
     def _row(self, cells: list[str], line: int) -> None:
-        if len(cells) < len([name for name in self.columns if name not in OTHERS]):
+        told = dict(zip(self.columns, cells, strict=False))
+        if "PARTITION" not in told or len(cells) < len([name for name in self.columns if name not in OTHERS]):
             self.end()
             return
-        told = dict(zip(self.columns, cells, strict=False))
         values = {COLUMNS[name]: told[name] for name in told if name in COLUMNS}
         name = values["PartitionName"].rstrip("*")
         if not NAME.fullmatch(name):

@@ -20,7 +20,7 @@ from scripts.check.report import Report, notes
 from scripts.check.sarif import sarif
 from scripts.documents.edits import fix, write_patches
 from scripts.documents.judge import Judged, closing, read_and_judge, status
-from scripts.errors import run
+from scripts.errors import plain, run
 
 
 def main() -> int:
@@ -42,10 +42,10 @@ def main() -> int:
     if given.fix:
         edited = fix(judged)
         judged, unread, number = read_and_judge(given.path, given.system)
-        print(*(f"{path}: edited." for path in edited), sep="\n", end="\n" * bool(edited), file=sys.stderr)
+        print(*(plain(f"{path}: edited.") for path in edited), sep="\n", end="\n" * bool(edited), file=sys.stderr)
     if given.patches:
         written = write_patches(judged, given.patches)
-        print(*(f"{path}: written." for path in written), sep="\n", end="\n" * bool(written), file=sys.stderr)
+        print(*(plain(f"{path}: written.") for path in written), sep="\n", end="\n" * bool(written), file=sys.stderr)
     found = [report for each in judged for report in each.reports]
     show(given, judged, found, closing(judged, number))
     for fault in unread:
@@ -61,7 +61,7 @@ def show(given: argparse.Namespace, judged: list[Judged], found: list[Report], l
     elif given.github:
         print(*notes(found), last, sep="\n")
     elif given.list:
-        lines = (f"{each.script.file}:{each.script.at[0]}: {each.told}" for each in judged)
+        lines = (plain(f"{each.script.file}:{each.script.at[0]}: {each.told}") for each in judged)
         print(*lines, last, sep="\n")
     else:
         print(*map(str, found), last, sep="\n")

@@ -1,9 +1,9 @@
 """The edits of documents that are certain: in place, or as patches to offer to those who keep the documents."""
 
 import difflib
+import io
 import os
 import re
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from scripts.facts import Cluster
 from scripts.facts.source import source
 from scripts.paths import write_whole
 
+NO_END = "\\ No newline at end of file"  # git's own words
 MOST = 30  # edits of one script
 # What was meant is its author's choice, or, of an indentation, may be the page's.
 LEFT_TO_AUTHORS = ("no-partition", "no-time", "value-missing", "said-twice", "directive-indented")
@@ -104,31 +105,23 @@ def fix(judged: Sequence[Judged]) -> list[str]:
     """Edit the documents, each whole or not at all; their paths."""
     found = list(edited(judged))
     for each in found:
-        scratch = each.path.with_name(f".{each.path.name}.part")
-        try:
-            scratch.write_bytes(each.new.encode("utf-8", "surrogateescape"))
-            shutil.copymode(each.path, scratch)
-            scratch.replace(each.path)
-        except OSError as fault:
-            scratch.unlink(missing_ok=True)
-            raise BadInput(each.path, None, f"cannot be written: {fault.strerror}.", "Check its permissions.") from None
+        write_whole(each.path, each.new.encode("utf-8", "surrogateescape"))
     return [os.path.relpath(each.path) for each in found]
 
 
 def write_patches(judged: Sequence[Judged], folder: Path) -> list[str]:
     """One patch for each document, which `git apply` takes; their paths."""
-    written = []
+    written: list[str] = []
     for each in edited(judged):
         name = os.path.relpath(each.path)
-        lines = difflib.unified_diff(
-            each.old.splitlines(keepends=True), each.new.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-        )
+        old, new = io.StringIO(each.old), io.StringIO(each.new)  # whose lines end with \n alone, as git's
+        lines = difflib.unified_diff([*old], [*new], f"a/{name}", f"b/{name}")
+        whole = "".join(line if line.endswith("\n") else f"{line}\n{NO_END}\n" for line in lines)
         head = "".join(f"{line}\n" for reason in each.reasons for line in _head(*reason))
-        path = folder / (re.sub(r"[^\w.-]+", "-", name).strip("-.") + ".patch")
-        try:
-            write_whole(path, head + "\n" + "".join(lines))
-        except (OSError, UnicodeEncodeError):
-            raise BadInput(path, None, "this folder cannot be written.", "Name another folder.") from None
+        stem, number = re.sub(r"[^\w.-]+", "-", name).strip("-."), 1
+        while str(path := folder / f"{stem}{f'-{number}' if number > 1 else ''}.patch") in written:
+            number += 1
+        write_whole(path, f"{head}\n{whole}".encode("utf-8", "surrogateescape"))
         written.append(str(path))
     return written
 

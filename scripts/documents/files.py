@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts.check.files import ENDINGS, read
+from scripts.check.files import ENDINGS, read, unreadable
 from scripts.documents.page import Page
 from scripts.documents.profile import nextflow, snakemake, tables
 from scripts.documents.script import Script
@@ -24,13 +24,14 @@ def documents(names: list[str]) -> Iterator[tuple[str, str, bytes | BadInput]]:
     for name in names:
         path = Path(name)
         if path.is_dir():
-            root = path.resolve()
-            for base, folders, files in os.walk(path):
+            root, closed = path.resolve(), []
+            for base, folders, files in os.walk(path, onerror=closed.append):
                 folders[:] = sorted(set(folders) - SKIPPED)
                 for file in sorted(files):
                     found = Path(base, file)
                     if may_have(found) and found.is_file() and not found.is_symlink():
                         yield str(found), str(Path(root.name, found.relative_to(path))), read(found)
+            yield from ((fault.filename, fault.filename, unreadable(fault)) for fault in closed)
         else:
             yield name, name, read(path)
 

@@ -1,5 +1,6 @@
 """What `guide check` says of the scripts in documents, on the documents' lines, and the edits that are certain."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -65,7 +66,8 @@ def read_and_judge(paths: Sequence[str], systems: Sequence[str]) -> tuple[list[J
     scripts: list[Script] = []
     unread: list[BadInput] = []
     number = 0
-    for file, path, data in documents(paths):
+    once = {os.path.realpath(found[0]): found for found in documents(paths)}  # a folder may have a file that is named
+    for file, path, data in once.values():
         number += 1
         try:
             if isinstance(data, BadInput):

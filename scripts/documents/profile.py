@@ -39,7 +39,7 @@ NEXTFLOW = {
 }
 PLACES = ("queue", "slurm_partition")
 PLAIN = re.compile(r"[\w.,:@%+=/ -]+")
-SPAN = re.compile(r"(\d+)\s*\.?\s*(d|day|days|h|hour|hours|m|min|minute|minutes|s|sec)$", re.IGNORECASE)
+SPAN = re.compile(r"(\d{1,9})\s*\.?\s*(d|day|days|h|hour|hours|m|min|minute|minutes|s|sec)$", re.IGNORECASE)
 MINUTES = {"d": 1440, "h": 60, "m": 1, "s": 0}
 SETTING = re.compile(r"(?:process\.)?(\w+)\s*[=:]\s*(.+?),?\s*(?://.*)?$")
 OF_PROCESS = re.compile("process|with(Name|Label)|resourceLimits")
@@ -58,7 +58,7 @@ def nextflow(file: str, text: str, path: str) -> Iterator[Script]:
     blocks: list[tuple[str, Asked]] = [("", {})]
     near: list[str] = [path]
     for number, line in enumerate([*text.split("\n"), "}"], 1):
-        bare = line.strip()
+        bare = " ".join(line.split())  # no run of blanks, over which a pattern would go again and again
         if bare.startswith(("//", "#")):
             near = [bare, path]
         elif found := OPENS.match(bare):
@@ -99,21 +99,24 @@ def snakemake(file: str, text: str, path: str) -> Iterator[Script]:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except (yaml.YAMLError, RecursionError):
         return  # a template, or no profile: nothing of it can be told
-    parts = {key.value: node for key, node in root.value} if isinstance(root, yaml.MappingNode) else {}
+    parts = dict(_named(root))
     default = _resources(parts.get("default-resources"))
     yield from _script(file, default, [path])
-    rules = parts.get("set-resources")
-    for rule, node in rules.value if isinstance(rules, yaml.MappingNode) else ():
-        yield from _script(file, default | _resources(node), [rule.value, path])
+    for rule, node in _named(parts.get("set-resources")):
+        yield from _script(file, default | _resources(node), [rule, path])
+
+
+def _named(node: yaml.Node | None) -> list[tuple[str, yaml.Node]]:
+    """What a mapping has under each name; a key can be a list, too."""
+    pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+    return [(key.value, value) for key, value in pairs if isinstance(key, yaml.ScalarNode)]
 
 
 def _resources(node: yaml.Node | None) -> Asked:
     """Of a mapping, or of a list of `name=value`."""
-    pairs: list[tuple[str, str, int]] = []
-    if isinstance(node, yaml.MappingNode):
-        scalars = [(key, value) for key, value in node.value if isinstance(value, yaml.ScalarNode)]
-        pairs = [(key.value, value.value, value.start_mark.line + 1) for key, value in scalars]
-    elif isinstance(node, yaml.SequenceNode):
+    scalars = [(name, value) for name, value in _named(node) if isinstance(value, yaml.ScalarNode)]
+    pairs = [(name, value.value, value.start_mark.line + 1) for name, value in scalars]
+    if isinstance(node, yaml.SequenceNode):
         items = [each for each in node.value if isinstance(each, yaml.ScalarNode) and "=" in each.value]
         pairs = [(*each.value.split("=", 1), each.start_mark.line + 1) for each in items]
     found: Asked = {}

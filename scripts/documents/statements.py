@@ -27,7 +27,7 @@ LISTED = re.compile(r"(?<![\w-])(?!(?:or|and)\b)[\w-]+")
 NEWS = re.compile(r"(?:^|/)(?:posts?|blogs?|news)/", re.IGNORECASE)  # true on its day
 LONGEST = re.compile(r"\b(?:cap|limit|limited|maximum|max|longest|at most|up to)\b", re.IGNORECASE)
 OF_TIME = re.compile(r"\b(?:wall|time|walltime|wall-clock|run|runs|duration)\b", re.IGNORECASE)
-SPAN = re.compile(r"(?<![\w.:-])(\d+)\*{0,2}[ -]?\*{0,2}(hour|day|minute|min|h|d)(?:s|\b)", re.IGNORECASE)
+SPAN = re.compile(r"(?<![\w.:-])(\d{1,9})\*{0,2}[ -]?\*{0,2}(hour|day|minute|min|h|d)(?:s|\b)", re.IGNORECASE)
 MINUTES = {"h": 60, "d": 1440, "m": 1}
 AROUND = 10  # lines of a paragraph, before and behind
 SENTENCE = re.compile(r"(?<=[.;!?])\s+")

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from scripts.errors import BadInput, run
-from scripts.paths import ROOT
+from scripts.paths import ROOT, write_whole
 from scripts.pdf import attached, book, chapters, links, offer, printer, shapes, tags
 from scripts.site.after import offline
 
@@ -44,10 +44,10 @@ def main() -> int:
                 files[page.replace(".html", ".pdf")] = export(browser, [(None, page)], site, edition)
     offered = offer.offer(site, {name: len(pdf) for name, pdf in files.items()})
     for name, pdf in files.items():
-        (site / name).write_bytes(pdf)
+        write_whole(site / name, pdf)
         print(f"{site / name}: {len(pdf) / 1e6:.2f} MB")
     for page, html in offered.items():
-        page.write_text(html, encoding="utf-8")
+        write_whole(page, html)
     offline.write(site)
     return 0
 

@@ -11,11 +11,8 @@ from scripts.evidence.dependencies import started
 from scripts.pdf.chapters import Chapter
 
 SHOWN = ".evidence a[href]"  # under every listing of a file, a link to the file
-SHARED = {
-    "snippets/languages",
-    "snippets/programs",
-    "snippets/software",
-}  # of no system: a file keeps the name that others call it by
+# Of no system: a file keeps the name that others call it by.
+SHARED = {"snippets/languages", "snippets/programs", "snippets/software"}
 
 
 def name(path: str) -> str:

@@ -22,12 +22,8 @@ def insert(html: str, pattern: str, words: str, file: Path) -> str:
         pattern, lambda match: f'{match[0]}\n<p class="pdf-link">{words}</p>', html, count=1, flags=re.DOTALL
     )
     if not count:
-        raise BadInput(
-            file,
-            None,
-            "the page has no place for the link to its PDF.",
-            f"Look for {pattern} in it; scripts/pdf/offer.py writes the link there.",
-        )
+        cure = f"Look for {pattern} in it; scripts/pdf/offer.py writes the link there."
+        raise BadInput(file, None, "the page has no place for the link to its PDF.", cure)
     return offered
 
 

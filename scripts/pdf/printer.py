@@ -123,12 +123,8 @@ def print_book(browser: Browser, html: str, site: Path) -> bytes:
         faults = page.evaluate(LAY_OUT)
         faults += [("the site", f"something is asked of another host: {address}.") for address in refused]
         if faults:
-            raise BadInput(
-                faults[0][0],
-                None,
-                faults[0][1],
-                f"Change the page so that all of it can be printed. ({len(faults)} in total)",
-            )
+            (place, what), cure = faults[0], "Change the page so that all of it can be printed."
+            raise BadInput(place, None, what, f"{cure} ({len(faults)} in total)")
         first = pages_of(printed(page))
         page.evaluate(NUMBER, first)
         pdf = printed(page)

@@ -5,34 +5,22 @@ Ends with 1 if it finds one. Code, quotations of programs, keys and titles of so
 
 import argparse
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import yaml
 
+from scripts.errors import BadInput, run, utf8
+from scripts.git import git
 from scripts.markdown import FENCE
 from scripts.paths import ROOT
 
 TERMS = Path(__file__).with_name("terms.yml")
 PAGES = ["*.md"]
-DATA = [
-    "snippets/messages/*.yml",
-    "snippets/glossary.yml",
-    "snippets/paths.yml",
-    "snippets/workshop.yml",
-    "snippets/*/cluster.yml",
-    "scripts/facts/*.yml",
-]
-CODE = [
-    "scripts/engine/js/*.js",
-    "scripts/tables/*.py",
-    "scripts/agents/*.py",
-    "scripts/migration/*.py",
-    "scripts/check/*.py",
-]
+OURS = ("messages/*", "glossary", "paths", "workshop", "*/cluster")
+DATA = [*(f"snippets/{name}.yml" for name in OURS), "scripts/facts/*.yml"]
+CODE = ["scripts/engine/js/*.js", *(f"scripts/{room}/*.py" for room in ("tables", "agents", "migration", "check"))]
 VERBATIM = re.compile(r"^\s*-?\s*(texts|term|also|anchor|title|url|source|refusal|id|samples|bad|good):")
 SPANS = re.compile(r"`[^`]*`|<[^>]*>|\{[^}]*\}|\]\([^)]*\)|--8<--.*")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
@@ -49,15 +37,17 @@ class Found(NamedTuple):
 
 
 def tracked(patterns: list[str]) -> list[str]:
-    listed = subprocess.run(["git", "ls-files", *patterns], cwd=ROOT, capture_output=True, check=True, encoding="utf-8")
-    names = (name for name in listed.stdout.splitlines() if ".test." not in name and name != "STYLE.md")
+    listed = git("ls-files", "-z", *patterns)
+    if not listed:
+        raise BadInput(ROOT, None, "git lists no files here.", "Use a clone of the repository.")
+    names = (name for name in listed.split("\0")[:-1] if ".test." not in name and name != "STYLE.md")
     return [name for name in names if (ROOT / name).exists()]  # git lists what is deleted and not committed
 
 
 def prose(name: str) -> Iterator[tuple[int, str]]:
     """The lines of a file that are prose: number, and the words without code."""
     fenced = False
-    for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(utf8((ROOT / name).read_bytes(), name).splitlines(), 1):
         if name.endswith(".md"):
             fenced ^= bool(FENCE.match(line))
             if not fenced:
@@ -84,9 +74,9 @@ def find(names: list[str]) -> Iterator[Found]:
 def main() -> int:
     argparse.ArgumentParser(prog="make prose", description=__doc__.partition("\n")[0]).parse_args()
     found = list(find(tracked([*PAGES, *DATA, *CODE])))
-    print(*found, sep="\n")
+    print(*(f"{each}\n" for each in found), sep="", end="")
     return int(bool(found))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

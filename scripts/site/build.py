@@ -10,12 +10,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scripts.errors import BadInput
+from scripts.errors import BadInput, utf8
 from scripts.evidence import records
 from scripts.families import shared
 from scripts.families.page import lines_of
 from scripts.git import commit_time
-from scripts.markdown import FENCE, INCLUDE
+from scripts.markdown import FENCE, INCLUDE, check_include
 from scripts.paths import ROOT, shown
 from scripts.site import after, notebook
 from scripts.site.after import (
@@ -61,7 +61,7 @@ def check_page(page: Path) -> None:
                 _check_fence(*place, match)
             opened = place if opened is None else None
         elif match := INCLUDE.match(line.text):
-            _check_include(*place, match)
+            check_include(*place, match)
     if opened:
         raise BadInput(*opened, "the fence that opens here is never closed.", "Close it with ```.")
 
@@ -71,11 +71,7 @@ def _text(page: Path) -> str:
     name, data = shown(page), page.read_bytes()
     if b"\r" in data:
         raise BadInput(name, 1, "Windows line endings.", f"Convert the file: sed -i 's/\\r$//' {name}")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as fault:
-        line = data[: fault.start].count(b"\n") + 1
-        raise BadInput(name, line, "bytes that are not UTF-8.", "Save the file as UTF-8.") from None
+    text = utf8(data, name)
     if hidden := PYTEST_CODEBLOCKS.search(text):
         line = text[: hidden.start()].count("\n") + 1
         what = "a comment would let the tests pass over the page's fences."
@@ -89,16 +85,6 @@ def _check_fence(file: Path, number: int, fence: re.Match) -> None:
     if not INFO.fullmatch(fence["info"]):
         what = f"the fence has an option that would break the page: `{fence['info'].strip()}`."
         raise BadInput(file, number, what, 'Leave the language, and at most title="…".')
-
-
-def _check_include(file: Path, number: int, include: re.Match) -> None:
-    target, section = ROOT / include["path"], include["section"]
-    if not target.is_file():
-        what = f"there is no file {include['path']} to include."
-        raise BadInput(file, number, what, "Correct the path, or add the file.")
-    if section and f"--8<-- [start:{section}]" not in target.read_text(encoding="utf-8"):
-        what = f"{include['path']} has no section `{section}`."
-        raise BadInput(file, number, what, f"Mark it there with --8<-- [start:{section}] and [end:{section}].")
 
 
 def main() -> int:

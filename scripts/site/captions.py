@@ -30,5 +30,6 @@ class Captions(Treeprocessor):
         for head in heads:
             head.set("scope", "col")
         caption = Element("caption")
-        caption.text = f"{heading}: {text(heads[0])}" if heads and text(heads[0]) not in heading else heading
+        first = [text(head) for head in heads[:1] if text(head) not in heading]
+        caption.text = ": ".join([heading, *first] if heading else first)
         table.insert(0, caption)

@@ -23,7 +23,7 @@ class Cells(Treeprocessor):
         for table in root.iter("table"):
             rows = [list(row) for row in table.iterfind("tbody/tr")]
             for at, head in enumerate(table.findall("thead/tr/th")):
-                column = [row[at] for row in rows]
+                column = [row[at] for row in rows if at < len(row)]  # in HTML, a cell can be several columns wide
                 words = [text(cell) for cell in column if text(cell) not in NONE]
                 if len(words) > 1 and all(map(NUMBER.fullmatch, words)):
                     for cell in (head, *column):

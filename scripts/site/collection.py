@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from urllib.parse import unquote
 
 import yaml
 
@@ -39,7 +40,7 @@ LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((/?[^)#:]*\.(?:md|ipynb))?(#[^)]*)?\)(\{
 SENTENCE = re.compile(r"(?<=[.>])(?=\s)|(?<=\n\n)")  # with the space before it
 DEAD = "\0"
 OFFERED = ("programs/check_gpu.py", "programs/matmul.py", "software/pip_pytorch.sh")  # to which own.py links
-ADDRESS = re.compile(r'(?:href|src)="([^"#?:]+)[#?"]')
+ADDRESS = re.compile(r"""<[^<>]*\s(?:href|src)=(["'])(.*?)\1""")
 # Its word in own.py -> its id, as on our pages, and the tables below it.
 MANY = 30  # systems: of more, the home page has a filter, and only a system's page has the whole navigation
 PARTS = {
@@ -168,7 +169,7 @@ def build(site: Path) -> int:
         copies |= {FACTS / key / "captures": f"snippets/{key}/captures" for key in clusters}  # as tables name sources
         for files, target in copies.items():
             if files.is_dir():
-                shutil.copytree(files, folder / "docs" / target, dirs_exist_ok=True)
+                shutil.copytree(files, folder / "docs" / target, dirs_exist_ok=True, ignore_dangling_symlinks=True)
         for file in OFFERED:
             write_whole(folder / "docs/snippets" / file, (SNIPPETS / file).read_text(encoding="utf-8"))
         for page, text in (every | ({own.STYLE: style} if style else {})).items():
@@ -196,9 +197,10 @@ def _refuse_dead_links(site: Path) -> None:
     """Raise BadInput for addresses in HTML, which MkDocs does not look at."""
     dead = []
     for page in sorted(site.rglob("*.html")):
-        text = html.unescape(page.read_text(encoding="utf-8")) if page.name != "404.html" else ""
-        for target in dict.fromkeys(ADDRESS.findall(text)):
-            if not (page.parent / target).exists():
-                what = f"`{target}` is not there."
+        text = page.read_text(encoding="utf-8") if page.name != "404.html" else ""
+        for found in dict.fromkeys(html.unescape(each) for _, each in ADDRESS.findall(text)):
+            target = re.split("[?#]", found)[0]
+            if not (":" in target or target.startswith("//") or (page.parent / unquote(target)).exists()):
+                what = f"`{unquote(target)}` is not there."
                 dead.append(BadInput(page.relative_to(site), None, what, "Correct the link, or add the file to docs/."))
     refuse(dead)

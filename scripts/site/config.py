@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scripts.errors import BadInput
 from scripts.paths import FACTS, OURS, ROOT, shown
 from scripts.yaml_lines import Lines, load
 
@@ -49,6 +50,8 @@ class Config:
 def mkdocs_yml(file: Path = FILE) -> Config:
     """Plain data: what the file asks Python to run is not run. Raises BadInput for anything that is not YAML."""
     data, lines = load(file, shown(file))
+    if not isinstance(data, dict):
+        raise BadInput(shown(file), 1, "this file must be a list of `key: value` lines.", "Start with `site_name:`.")
     return Config(data, lines, shown(file))
 
 

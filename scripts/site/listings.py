@@ -24,7 +24,7 @@ class FileNames(Preprocessor):
         for number, line in enumerate(lines[:-1]):
             fence, include = FENCE.match(line), INCLUDE.match(lines[number + 1])
             if fence and include and fence["info"].strip() and "title=" not in line and include["path"].endswith(NAMED):
-                out[number] = f'{line.rstrip()} title="{include["path"].rsplit("/", 1)[1]}"'
+                out[number] = f'{line.rstrip()} title="{include["path"].rsplit("/", 1)[-1]}"'
         return out
 
 

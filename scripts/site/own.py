@@ -6,7 +6,8 @@ import re
 
 from pydantic import Field
 
-from scripts.errors import BadInput
+from scripts.errors import BadInput, utf8
+from scripts.markdown import INCLUDE, check_include
 from scripts.models import Strict, load_model
 from scripts.paths import FACTS
 from scripts.site.config import Config, site_yml
@@ -15,6 +16,8 @@ PAGES = FACTS / "docs"
 STYLE = "assets/colors.css"
 COLOR = re.compile("#[0-9a-f]{6}", re.IGNORECASE)
 GROUNDS = {"light": "#ffffff", "dark": "#1e2129"}  # of a page, as the theme has it by day and by night
+SHAPES = [(key, dict, "`key: value` lines") for key in ("theme", "extra")]
+SHAPES += [(key, list, "`- file` lines") for key in ("extra_css", "extra_javascript")]
 READABLE = 4.5  # WCAG 2.2, 1.4.3: the least contrast of text
 
 
@@ -67,7 +70,11 @@ def join(made: dict[str, str]) -> dict[str, str]:
     """All pages: those made of the facts, and the collection's own. An own page with a title replaces the made one;
     without a title, it follows below that.
     """
-    own = {path.relative_to(PAGES).as_posix(): path.read_text(encoding="utf-8") for path in sorted(PAGES.rglob("*.md"))}
+    files = {path.relative_to(PAGES).as_posix(): path for path in sorted(PAGES.rglob("*.md")) if path.is_file()}
+    own = {name: utf8(path.read_bytes(), path) for name, path in files.items()}
+    for name, text in own.items():
+        for found in INCLUDE.finditer(text):
+            check_include(files[name], text.count("\n", 0, found.start()) + 1, found)
     whole = {name for name, text in own.items() if text.startswith(("# ", "---")) or name not in made}
     return made | {name: text if name in whole else f"{made[name]}\n{text}" for name, text in own.items()}
 
@@ -88,16 +95,14 @@ def settings(ours: dict) -> tuple[dict, str]:
     """
     config = site_yml()
     own = dict(config.data)
-    for key in ("theme", "extra"):
-        if not isinstance(own.setdefault(key, {}), dict):
-            raise BadInput(
-                config.file, config.lines[key,], f"`{key}` is not a list of `key: value` lines.", "Indent them."
-            )
+    for key, kind, form in SHAPES:
+        if not isinstance(own.setdefault(key, kind()), kind):
+            raise BadInput(config.file, config.lines[key,], f"`{key}` is not a list of {form}.", "Indent them.")
     own["theme"] = ours["theme"] | own["theme"]
     own["extra"] = {"generator": False} | own["extra"]
     style = _style(own["extra"].pop("colors", None), config)
     for key in ("extra_css", "extra_javascript"):
-        own[key] = [*ours[key], *([STYLE] if style and key == "extra_css" else []), *own.get(key, [])]
+        own[key] = [*ours[key], *([STYLE] if style and key == "extra_css" else []), *own[key]]
     return ours | own, style
 
 

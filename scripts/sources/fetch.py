@@ -11,6 +11,7 @@ import urllib.request
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from scripts.errors import BadInput
 from scripts.paths import write_whole
 
 MOST_BYTES = 3_000_000
@@ -81,7 +82,7 @@ class Fetcher:
     def keep(self, name: str, text: str) -> None:
         """Keep a text under a name."""
         if place := self._place(name):
-            with contextlib.suppress(OSError):  # without room there is no cache, and no harm
+            with contextlib.suppress(BadInput):  # without room there is no cache, and no harm
                 write_whole(place, text)
 
     def kept(self, name: str) -> str | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from scripts.facts.edit import Edits, checked, refuse_package
 from scripts.facts.units import Date
-from scripts.paths import FACTS
+from scripts.paths import FACTS, write_whole
 from scripts.sources.ask import Became, Found
 
 
@@ -20,7 +20,7 @@ def write(found: Iterable[Found], day: Date, snippets: Path = FACTS) -> list[Pat
     changed = []
     for key, of_it in sorted(news.items()):
         path = snippets / key / "cluster.yml"
-        path.write_text(_text(path, of_it, day), encoding="utf-8")
+        write_whole(path, _text(path, of_it, day))
         changed.append(path)
     return changed
 

@@ -229,6 +229,8 @@ def test_a_model_is_what_the_table_of_devices_knows_and_no_guess(gres, name, mem
 
 PBS = "Queue              Max   Tot Ena Str   Que   Run\n---------------- ----- -----\nworkq 0 1 yes yes 0 1\n"
 LSF = "QUEUE_NAME      PRIO STATUS          MAX JL/U JL/P JL/H NJOBS\nnormal 30 Open:Active - - - - 0\n"
+ODD = "".join(f"   hc:{value}\n" for value in ("slots=x", "slots=1e400", "h_vmem=1.2.3G", "gpu=" + "9" * 400))
+GRID_ENGINE = f"HOSTNAME ARCH NCPU\nd1 lx-amd64 40 2 40 40 40.0 188.4G 12.0G\n{ODD}qname a.q\nh_rt 48:00:00\n"
 MIXED = CONFIG.replace("hawk", "eagle")
 
 
@@ -248,6 +250,7 @@ MIXED = CONFIG.replace("hawk", "eagle")
             ["# ask_cluster.sh 1: x\n# twin: yes\n" + PARTITIONS + "# end\n"],
             "the guide's own simulated scheduler",
         ),
+        ("hawk", [GRID_ENGINE], "the partitions' nodes are missing."),
         ("hawk", ["# ask_cluster.sh 1: x\n" + PARTITIONS + NODES], "the end of the capture is missing."),
         ("hawk", [PARTITIONS.replace("=small", "=$(rm -rf)"), NODES], "is not the name of a partition"),
         ("../../etc", ALL, None),

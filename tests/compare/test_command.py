@@ -2,11 +2,13 @@
 
 import os
 import random
+import re
 import subprocess
 
 import pytest
 
 from scripts.errors import BadInput
+from scripts.facts import load_named
 from tests.compare.asked import as_the_cluster, asked, rows_of
 from tests.in_process import call
 
@@ -25,11 +27,12 @@ def compare(folder, text: str | bytes, *words: str, cluster: str = "lumi") -> su
     return call("scripts.compare", cluster, "file.txt", *words, cwd=folder)
 
 
-def test_it_ends_with_0_where_nothing_differs_1_where_something_does_and_0_where_that_is_older(tmp_path):
+def test_it_ends_with_0_where_nothing_differs_1_where_something_does_and_0_where_that_is_older(tmp_path, monkeypatch):
     assert compare(tmp_path, PARTITIONS).returncode == 0
     done = compare(tmp_path, OTHER)
     told = "partitions.small-g.max_time facts: 3-00:00:00 cluster: 4-00:00:00 scontrol show partition"
     assert done.returncode == 1 and told in " ".join(done.stdout.split())
+    monkeypatch.setattr("scripts.compare.day.today", lambda: "2024-01-30")  # a cluster may be where it is the next day
     done = compare(tmp_path, OTHER, "--date", "2024-01-31")
     assert done.returncode == 0 and "older capture:\n  partitions.small-g.max_time" in done.stdout
     assert "Not compared: modules, quotas" in done.stdout and done.stderr == ""
@@ -64,6 +67,9 @@ def test_a_partition_that_only_one_of_the_two_has_is_a_difference(tmp_path):
         (b"# ask_cluster.sh 1: x\n# date: 2099-01-01\n## p: x\nPartitionName=dev-g\n# end\n", "in the future"),
         (b"Configuration data as of 2026-11-01T10:00:00\nClusterName = puhti\n", "is of `puhti`, not of `lumi`."),
         (b"ClusterName = ../../etc\nSLURM_VERSION = 1\n", None),
+        (b"$ sinfo\nNODELIST STATE PARTITION\ndone\n", "the file contains no scheduler output"),
+        (b"ClusterName = " + b"a" * 300, "nothing in the capture can be compared with the facts"),
+        (b"PartitionName=x MaxTime=1:00:00\n", "LUMI has none of the capture's 1 partition."),
         (b"A" * 2_000_000, "the file contains no scheduler output"),
         (b"PartitionName=small-g\n", "nothing in the capture can be compared with the facts"),
         (b"MaxArraySize = 1001\n", "nothing in the capture can be compared with the facts"),
@@ -77,6 +83,15 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path, text, said):
     assert (done.returncode, done.stdout) == (2, ""), done
     assert said in done.stderr and done.stderr.count("\n") == 1 and done.stderr.isprintable() is False
     assert "\x1b" not in done.stderr and len(done.stderr) < 400
+
+
+def test_names_of_the_facts_alone_are_in_their_order(tmp_path):
+    text = "# ask_cluster.sh 1: x\n# date: 2026-11-22\n## qos: sacctmgr format=Name,MaxWall\nx|1:00\n# end\n"
+    told = re.findall(r"(?m)^  qos\.(\w+) +a quality", compare(tmp_path, text, cluster="kestrel").stdout)
+    assert told == ["x", *load_named("kestrel").qos]
+    verdict = text.partition("## qos")[0] + f"## verdicts: x\naccepted {'0' * 64} one.sh\n# end\n"
+    assert compare(tmp_path, verdict).stdout.splitlines()[1] == "The cluster accepted 1 of 1 job scripts."
+    assert "--date: the capture is of 2026-11-22." in compare(tmp_path, verdict, "--date", "2026-11-21").stderr
 
 
 def test_places_that_are_no_file_are_one_sentence(tmp_path):

@@ -355,7 +355,7 @@ def test_a_fix_edits_its_line_alone_and_once(alone, tmp_path):
 def test_a_fix_that_adds_a_line_moves_no_other(alone, tmp_path):
     two = "# Roihu\n\n```bash\nSCRIPT```\n\nMore.\n\n```bash\nSCRIPT```\n"
     write(tmp_path, {"a.md": two.replace("SCRIPT", ROIHU.replace("true", "true &"))})
-    assert guide_docs(tmp_path, "a.md", "--fix").returncode == 0
+    assert guide_docs(tmp_path, "a.md", "a.md", ".", "--fix").returncode == 0
     wanted = two.replace("SCRIPT", ROIHU.replace("true", "true &\nwait"))
     assert (tmp_path / "a.md").read_text(encoding="utf-8") == wanted
 
@@ -377,11 +377,13 @@ def test_a_fix_leaves_what_a_reader_fills_in_and_what_has_several_cures(alone, t
 def test_a_patch_has_the_finding_with_its_source_and_is_what_fix_does(alone, tmp_path):
     files = {
         "docs/a b.md": f"# Roihu\n```\n{WRONG_TIME}```\n\n```\n{WRONG_TIME}```\n",
+        "docs/a-b.md": f"# Roihu\n```\n{WRONG_TIME}# caf\udce9 \f \u2028 without an end of line",
         "sound.md": f"# Roihu\n```\n{ROIHU}```\n",
     }
     write(tmp_path, files)
     done = guide_docs(tmp_path, ".", "--patches", "patches")
-    assert done.returncode == 1 and [path.name for path in (tmp_path / "patches").iterdir()] == ["docs-a-b.md.patch"]
+    names = ["docs-a-b.md-2.patch", "docs-a-b.md.patch"]
+    assert done.returncode == 1 and sorted(os.listdir(tmp_path / "patches")) == names
     patch = (tmp_path / "patches/docs-a-b.md.patch").read_text("utf-8")
     read = {str(source.read) for source in CLUSTERS["roihu"].sources["partitions"]}
     assert patch.count("docs/a b.md:6: error (refused): Roihu: `--time=99-00:00:00` is longer") == 1
@@ -389,8 +391,9 @@ def test_a_patch_has_the_finding_with_its_source_and_is_what_fix_does(alone, tmp
         (source.url, str(source.read)) for source in CLUSTERS["roihu"].sources["partitions"]
     }, read
     assert (tmp_path / "docs/a b.md").read_text("utf-8") == files["docs/a b.md"]
-    subprocess.run(["git", "apply", "patches/docs-a-b.md.patch"], cwd=tmp_path, check=True)
-    assert (tmp_path / "docs/a b.md").read_text("utf-8") == files["docs/a b.md"].replace("99-", "3-")
+    subprocess.run(["git", "apply", *(f"patches/{name}" for name in names)], cwd=tmp_path, check=True)
+    for name, text in files.items():
+        assert (tmp_path / name).read_bytes() == text.replace("99-", "3-").encode("utf-8", "surrogateescape")
 
 
 def test_each_patch_to_offer_is_described_and_can_be_read():
@@ -423,9 +426,12 @@ def test_each_form_names_the_documents_line(alone, tmp_path):
 
 
 def test_sarif_has_a_name_that_is_not_utf8(alone, tmp_path):
-    (tmp_path / "caf\udce9.md").write_text(FENCE)
+    (tmp_path / "caf\udce9\x1b.md").write_text(FENCE)
     (result,) = json.loads(guide_docs(tmp_path, ".", "--sarif").stdout)["runs"][0]["results"]
-    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "caf%E9.md"
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "caf%E9%1B.md"
+    for form in (["--list"], ["--patches", "p"], ["--fix"]):
+        done = guide_docs(tmp_path, ".", *form)
+        assert "?.md" in done.stdout + done.stderr and "\x1b" not in done.stdout + done.stderr
 
 
 def test_patches_and_edits_are_not_made_at_once(alone, tmp_path):
@@ -452,6 +458,7 @@ def test_a_first_line_that_leans_belongs_to_its_script(alone, tmp_path):
     assert [report.line for report in found.reports] == [5]
 
 
+DIGITS = "9" * 5000
 FENCE = f"# Roihu\n\n```bash\n{WRONG_TIME}"
 
 
@@ -468,6 +475,20 @@ FENCE = f"# Roihu\n\n```bash\n{WRONG_TIME}"
         ("many.md", b"cat <<A\n#!/bin/bash\n" * 2**16, 2, "many.md: this document has more than 500 scripts."),
         ("cells.md", b"| Partition | Time |\n" + b"|" * 2**20 + b"\n| `a` | 1 h |\n", 0, "0 job scripts"),
         ("odd.config", b"process {\n" * 2**16 + b"queue = 'x" + b"\\" * 2**18, 0, "0 job scripts"),
+        ("keys.yaml", b"? [slurm]\n: x\nset-resources:\n  ? [a]\n  : {? [b] : c}\n", 0, "0 job scripts"),
+        (
+            "blanks.config",
+            b"process {\nqueue = $x" + b" " * 2**18 + b"y\na" + b" " * 2**18 + b"z\n",
+            0,
+            "0 job scripts",
+        ),
+        ("digits.md", TABLE.format(name="Roihu", partition="small", time=f"{DIGITS} h", nodes=1).encode(), 0, "1 job"),
+        (
+            "many.txt",
+            f"# Roihu\nThe `small` partition has a time limit of {DIGITS} hours.".encode(),
+            0,
+            "0 job scripts",
+        ),
         ("deep.yaml", b"default-resources: slurm" + b"[" * 2**16, 0, "0 job scripts"),
         ("none.md", None, 2, "none.md: there is no such file."),
     ],
@@ -490,6 +511,14 @@ def test_a_folder_stands_for_its_files_and_no_link_leads_out(alone, tmp_path):
     (folder / "again.md").symlink_to(folder / "a.md")
     os.mkfifo(folder / "pipe.md")
     assert [each.script.file for each in judged(folder)] == [str(folder / "a.md")]
+
+
+def test_a_folder_that_cannot_be_read_is_told(alone, tmp_path, monkeypatch):
+    scandir, closed = os.scandir, write(tmp_path, {"closed/a.md": FENCE, "a.sh": ROIHU}) / "closed"
+    monkeypatch.setattr(os, "scandir", lambda path: os.readlink(path) if str(path) == str(closed) else scandir(path))
+    for words in (["scripts.documents"], ["scripts.check", "roihu"]):
+        done = call(*words, tmp_path, cwd=tmp_path)
+        assert done.returncode == 2 and f"{closed}: this folder cannot be read" in done.stderr
 
 
 def test_pytest_has_a_test_for_each_script(alone, tmp_path):

@@ -360,6 +360,7 @@ BOMB = "a: &a0 [x, x]\n" + "".join(f"b{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)
         (BOMB, "puhti/cluster.yml:6: this file has more than 100,000 values"),
         ("name: &n [*n]\n", "puhti/cluster.yml: this is nested too deeply. Close each bracket"),
         ("name: " + "[" * 5000, "puhti/cluster.yml: this is nested too deeply. Close each bracket"),
+        ("9" * 5000, "puhti/cluster.yml:1: this file must be a list of `key: value` lines."),
         ("name: x\nnote: \udcff", "puhti/cluster.yml:2: this is not UTF-8 text. Save the file as UTF-8."),
     ],
 )

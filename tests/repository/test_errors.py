@@ -20,6 +20,7 @@ RUN = [sys.executable, "-c", "import sys; from scripts.errors import run; run(la
         ("print('x')", " > /dev/full", 2, "guide: No space left on device. Fix the problem, and try again.\n"),
         ("print('x' * 10**6)", " > /dev/full", 2, "guide: No space left on device. Fix the problem, and try again.\n"),
         ("open('/')", "", 2, "/: Is a directory. Fix the problem, and try again.\n"),
+        ("exec('raise OSError(chr(120))')", "", 2, "guide: x. Fix the problem, and try again.\n"),
         ("exec('raise KeyboardInterrupt')", "", 130, ""),
     ],
 )
@@ -47,6 +48,6 @@ def test_a_file_is_written_whole_by_several_at_once_and_others_stay(tmp_path):
     assert len((tmp_path / "kept").read_text()) == 200_000, "who reads the old file reads all of it"
     (tmp_path / "kept").unlink()
     (tmp_path / "folder.md").mkdir()
-    with pytest.raises(OSError):
+    with pytest.raises(BadInput, match=r"folder\.md: this file cannot be written: Is a directory\. Check"):
         write_whole(tmp_path / "folder.md", "x")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.md", "a.part", "folder.md"]

@@ -107,6 +107,14 @@ def test_clean_tells_whether_the_schedulers_stopped(tmp_path, monkeypatch, stopp
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(cli, "installed_by_make", lambda needs: shutil.which(stopping))
     assert cli.clean() == status and list(tmp_path.iterdir()) == []
+    (tmp_path / "gpu-cluster-guide").symlink_to(tmp_path / "large")  # as to a larger disk
+    assert cli.clean() == status and [path.name for path in tmp_path.iterdir()] == ["gpu-cluster-guide"]
+
+
+def test_a_removed_directory_is_told_before_a_command_misreads_it(tmp_path):
+    run = f"mkdir gone; cd gone; rmdir ../gone; exec {sys.executable} -I {ROOT}/scripts/cli.py check lumi x.sh"
+    done = subprocess.run(["sh", "-c", run], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2 and "guide: this directory has been removed." in done.stderr
 
 
 @pytest.fixture(scope="module")

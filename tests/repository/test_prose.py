@@ -1,7 +1,11 @@
 """The words of pages, data and messages are those of STYLE.md."""
 
+import subprocess
+
 import pytest
 
+from scripts import git
+from scripts.errors import BadInput
 from scripts.prose import __main__ as prose
 
 
@@ -19,6 +23,16 @@ def test_a_word_is_found_with_its_line_and_code_is_not(tmp_path, monkeypatch):
     found = [str(each) for each in prose.find(["page.md", "data.yml"])]
     assert [each.partition(" ")[0] for each in found] == ["page.md:4:", "page.md:9:", "page.md:18:", "data.yml:2:"]
     assert "`anew`" in found[0] and "write: usually" in found[-1]
+
+
+def test_what_git_lists_is_read_or_told(tmp_path, monkeypatch):
+    for module in (prose, git):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    (tmp_path / "über uns.md").write_bytes(b"# A\ncaf\xe9\n")
+    for words, said in (["init", "git lists no files"], ["add", r"^über uns\.md:2: this is not UTF-8 text\."]):
+        subprocess.run(["git", words, "."], cwd=tmp_path, check=True)
+        with pytest.raises(BadInput, match=said):
+            list(prose.find(prose.tracked(["*.md"])))
 
 
 @pytest.mark.parametrize(

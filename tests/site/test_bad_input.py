@@ -54,7 +54,7 @@ def test_a_missing_include_names_page_line_and_file_and_nothing_is_built(tmp_pat
         ("```console\nls\n", ":3: the fence that opens here is never closed"),
         ("<!-- pytest-codeblocks:skip -->\n", ":3: a comment would let the tests pass over"),
         ("Words.\r\n", ":1: Windows line endings"),
-        ("\udcff", ":3: bytes that are not UTF-8"),
+        ("\udcff", ":3: this is not UTF-8 text"),
     ],
 )
 def test_what_would_vanish_or_break_is_refused_with_its_line(tmp_path, text, said):

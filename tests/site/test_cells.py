@@ -24,6 +24,15 @@ def test_columns_of_numbers_are_marked_and_words_stay_whole():
     assert "<code>a long command --with 80 GB<" in html and 'or <span class="whole">80 GB</span>' in html
 
 
+def test_a_table_in_html_can_have_wide_cells_and_a_listing_a_file_of_no_folder():
+    row = "<tr>\n<td>1</td>\n{}</tr>\n"
+    rows = row.format("") + row.format("<td>2</td>\n")
+    heads = "<thead>\n<tr>\n<th>A</th>\n<th>B</th>\n</tr>\n</thead>\n"
+    page = f'<table markdown>\n{heads}<tbody>\n{rows}</tbody>\n</table>\n\n```yaml\n--8<-- "mkdocs.yml"\n```\n'
+    html = markdown(page, extensions=["md_in_html", "scripts.site.extension"])
+    assert html.count('class="digits"') == 3 and "<caption>A</caption>" in html and 'title="mkdocs.yml"' in html
+
+
 def test_links_have_the_colors_of_the_guide(visit):
     color = "getComputedStyle(document.querySelector('article p a:not(.term)')).color"
     found = {

@@ -20,6 +20,11 @@ def built(folder, tmp_path_factory) -> Path:  # noqa: F811
     shutil.copytree(folder, facts)
     (facts / "centres.yml").write_text("far: {name: Far University, where: Away}\n", encoding="utf-8")
     (facts / "mkdocs.yml").write_text("site_name: GPUs of Far\n", encoding="utf-8")
+    (facts / "docs/a.md").mkdir(parents=True)
+    (facts / "docs/a.md/my pic.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>', encoding="utf-8")
+    page = '# Über uns\n\n`<a href="foo.html">` <a href="http://[x">x</a>\n\n![A picture](a.md/my%20pic.svg)\n'
+    (facts / "docs/broken.md").symlink_to("nowhere")
+    (facts / "docs/Über uns.md").write_text(page, encoding="utf-8")
     build = [sys.executable, "-m", "scripts.build"]
     done = subprocess.run(
         build, cwd=ROOT, env=os.environ | {"GPU_GUIDE_FACTS": str(facts)}, capture_output=True, text=True
@@ -58,17 +63,28 @@ def test_nothing_of_our_systems_is_in_it(built):
     assert not {f"{key}{end}" for key in ours for end in (".html", ".js", ".json", "-more.js")} & files
 
 
+WRONG = [
+    ("docs/new.md", b"# New\n\n[nowhere](gone.md)\n", "gone.md"),
+    ("docs/new.md", b"# New\n\n<a href='gone.html'>nowhere</a>\n", "new.html: `gone.html` is not there."),
+    ("docs/new.md", b'# New\n\n--8<-- "gone.txt"\n', "docs/new.md:3: there is no file gone.txt to include."),
+    ("docs/new.md", b"# Caf\xe9\n", "docs/new.md:1: this is not UTF-8 text."),
+    ("mkdocs.yml", b"- site_name\n", "mkdocs.yml:1: this file must be a list of `key: value` lines."),
+    ("mkdocs.yml", b"site_name: x\nextra_css: a.css\n", "mkdocs.yml:2: `extra_css` is not a list of `- file` lines."),
+]
+
+
 def test_a_build_that_fails_leaves_the_last_site(built):
     facts, before = built.parent, {path: path.stat().st_mtime_ns for path in built.rglob("*")}
-    (facts / "docs").mkdir()
-    (facts / "docs/new.md").write_text("# New\n\n[nowhere](gone.md)\n", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "scripts.site", "--into", built],
-        cwd=ROOT,
-        env=os.environ | {"GPU_GUIDE_FACTS": str(facts)},
-        capture_output=True,
-        text=True,
-    )
-    shutil.rmtree(facts / "docs")
-    assert done.returncode and "gone.md" in done.stderr
+    for file, text, said in WRONG:
+        old = (facts / file).read_text(encoding="utf-8") if (facts / file).exists() else None
+        (facts / file).write_bytes(text)
+        done = subprocess.run(
+            [sys.executable, "-m", "scripts.site", "--into", built],
+            cwd=ROOT,
+            env=os.environ | {"GPU_GUIDE_FACTS": str(facts)},
+            capture_output=True,
+            text=True,
+        )
+        (facts / file).write_text(old, encoding="utf-8") if old else (facts / file).unlink()
+        assert done.returncode and said in done.stderr and "Traceback" not in done.stderr, done.stderr
     assert {path: path.stat().st_mtime_ns for path in built.rglob("*")} == before

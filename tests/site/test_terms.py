@@ -72,6 +72,9 @@ def test_the_glossary_has_many_terms():
     [
         ("One:\n  - {term: ab, means: x}\n  - {term: aa, means: x}\n", ":3: `aa` comes after `ab`"),
         ("One:\n  - {term: aa, means: x}\n  - {term: ab, also: [AA], means: x}\n", ":3: `AA` leads to `aa` and `ab`"),
+        ("One:\n  - {term: aa, means: x}\nTwo:\n  - {term: aa, means: y}\n", ":4: `aa` leads to `aa` and `aa`"),
+        ("One:\n  - {term: a b, means: x}\n  - {term: a-b, means: y}\n", ":3: `#a-b` leads to `a b` and `a-b`"),
+        ("One:\n  - {term: 3D torus, means: x}\n", ":2: `One.0.term`: String should match pattern '^[A-Za-z]'"),
         ("One:\n  - {term: aa}\n", "`One.0.means` is missing"),
     ],
 )

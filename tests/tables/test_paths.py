@@ -5,6 +5,7 @@ import re
 import pytest
 
 from scripts import learning
+from scripts.errors import BadInput
 from scripts.learning import WORDS_PER_MINUTE, load_paths, minutes, source, steps
 from scripts.paths import DOCS
 from scripts.site.config import mkdocs_yml
@@ -27,6 +28,14 @@ def test_each_lesson_is_on_a_path_and_each_path_follows_the_navigation():
     on_paths = [[source(lesson) for lesson in path.lessons] for path in load_paths().values()]
     assert {page for path in on_paths for page in path} == {*lessons()}
     assert [path for path in on_paths if path != sorted(path, key=NAV.index)] == []
+
+
+def test_a_lesson_without_a_page_is_told_with_its_line(tmp_path, monkeypatch):
+    text = learning.FILE.read_text(encoding="utf-8").replace(" first-job:", " gone:", 1)
+    monkeypatch.setattr(learning, "FILE", tmp_path / "paths.yml")
+    learning.FILE.write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=r"paths\.yml:8: mkdocs\.yml has no page `learn/gone\.md`\."):
+        load_paths()
 
 
 def test_a_step_names_its_neighbors():
