@@ -183,14 +183,27 @@ def build(site: Path) -> int:
             shutil.copy(folder / "docs" / page, built / page)
         after.take(built, STEPS)
         _refuse_dead_links(built)
-        for old in site.iterdir() if site.exists() else ():
-            shutil.rmtree(old) if old.is_dir() and not old.is_symlink() else old.unlink()
-        try:
-            shutil.copytree(built, site, dirs_exist_ok=True)
-        except shutil.Error:  # of each file that failed
-            raise BadInput(site, None, "the site cannot be written completely.", "Free some space.") from None
+        _put(built, site)
     print(f"Open {shown(site / 'index.html')}")
     return 0
+
+
+def _put(built: Path, site: Path) -> None:
+    """In place of what the folder holds; a copy beside it is whole before anything goes."""
+    fresh = site.resolve().with_name(f".{site.resolve().name}.part")
+    try:
+        shutil.rmtree(fresh, ignore_errors=True)
+        shutil.copytree(built, fresh)
+        site.mkdir(exist_ok=True)
+    except (OSError, shutil.Error) as fault:  # the latter of each file that failed
+        shutil.rmtree(fresh, ignore_errors=True)
+        what = f"the site cannot be written: {fault.strerror or 'not all files fit'}. Nothing has changed."
+        raise BadInput(site, None, what, "Free some space, or name another folder with --into.") from None
+    for old in site.iterdir():
+        shutil.rmtree(old) if old.is_dir() and not old.is_symlink() else old.unlink()
+    for new in fresh.iterdir():
+        shutil.move(new, site)
+    fresh.rmdir()
 
 
 def _refuse_dead_links(site: Path) -> None:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from scripts.errors import BadInput
 from scripts.paths import ROOT, SNIPPETS
+from scripts.site.collection import _put
 from tests.facts.test_collection import folder  # noqa: F401, a fixture
 
 
@@ -88,3 +90,9 @@ def test_a_build_that_fails_leaves_the_last_site(built):
         (facts / file).write_text(old, encoding="utf-8") if old else (facts / file).unlink()
         assert done.returncode and said in done.stderr and "Traceback" not in done.stderr, done.stderr
     assert {path: path.stat().st_mtime_ns for path in built.rglob("*")} == before
+
+
+def test_a_folder_that_cannot_be_written_is_told(built):
+    fresh = built / "index.html" / "new"
+    with pytest.raises(BadInput, match="cannot be written: Not a directory. Nothing has changed"):
+        _put(built, fresh)
