@@ -335,6 +335,12 @@ def test_what_the_guide_knows_of_a_system_answers_first():
 @pytest.mark.parametrize(
     "log, key",
     [
+        # Of two causes, the one before a build's failed step.
+        ("ld: cannot find -la\nmake: *** [a] Error 1\nConfiguration failed because b was not found.", "link-library"),
+        ("bash: BASH_FUNC_m(): line 0: syntax error near unexpected token `)'\nCUDA out of memory", "cuda-oom"),
+        ("-o a.so a.o Hi -lR\ng++: Hi: No such file or directory", "r-profile-prints"),
+        ("#SBATCH --gres=\n#SBATCH -n 1\nInvalid Trackable RESource (TRES) specification", "gres-empty"),
+        ("srun --export=A=1 ls\nexecve(): ls: No such file or directory", "execve-export"),
         # What follows from an error, and the system's word for many causes, come after it.
         (
             "Can't lock file: /home/me/.nextflow/history\nsrun: error: n1: task 0: Exited with exit code 1",

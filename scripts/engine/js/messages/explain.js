@@ -37,6 +37,8 @@ const NO_GPU = "No CUDA GPUs are available"
 const BEFORE =
   /^\s*(?:\[?(?:rank|proc)?[ ]?\d+\]?:(?=\s|$)|\[\d[\d.:T_ -]*\]|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?:?(?=\s)|\(\w+ pid=[^)]*\)|(?:[|│║]+|>)(?=\s|$))/i
 const AFTER = /\s*[|│║]\s*$/
+// A step of a build failed. What is after it is of another step, or follows.
+const STEP_FAILED = /^(?:g?make(?:\[\d+\])?: \*\*\* |ERROR: \w+ failed for package )/gm
 // A terminal's colors begin with the character Escape.
 const COLOR = /\x1b\[[\d;?]*[A-Za-z]/g
 
@@ -145,7 +147,10 @@ export function explain(messages, system, text) {
     found.push(...alike(rest, system, quiet))
   }
   const order = ({entry, rank}) => (fact(system, entry) && !entry.rank ? Math.max(rank, RANK.fact) : rank)
-  found.sort((a, b) => order(b) - order(a) || b.rank - a.rank || better(b, a))
+  const failed = [...pasted.matchAll(STEP_FAILED)].map(({index}) => index)
+  const step = ({spans, from}) =>
+    failed.filter(at => at < Math.min(from, ...(spans ?? []).map(each => each.from))).length
+  found.sort((a, b) => order(b) - order(a) || b.rank - a.rank || step(a) - step(b) || better(b, a))
   return withoutGuesses(apart(found), order)
     .slice(0, 5)
     .map((each, place) => told(system, each, place === 0, pasted))
