@@ -223,7 +223,7 @@ def _account(cluster: Cluster) -> str:
     note = policy.account.note
     said = f" {note[0].upper()}{note[1:]}." if note else ""
     line = f"{words.prefix} {words.account}{policy.sample_account}"
-    return f"`{line}`, with your own account.{forms if policy.account_forms else ''}{said}"
+    return f"Write `{line}`, with your own account.{forms if policy.account_forms else ''}{said}"
 
 
 def _access(cluster: Cluster) -> str:
@@ -241,7 +241,7 @@ def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:
     if (own.gpu_jobs or own.rule) not in (Rule.LEAVE_OUT, Rule.IGNORED):
         return sizes
     why = f": {own.note}" if own.note else ""
-    return f"{sizes} Do not set memory in GPU jobs here{why}. To get more, request more GPUs.".strip()
+    return f"{sizes} Do not set memory in GPU jobs here{why}. To get more memory, request more GPUs.".strip()
 
 
 def _network(cluster: Cluster) -> str:
