@@ -1073,7 +1073,8 @@ def test_slots_of_grid_engine_are_processes_or_cores(options, body, words, wante
     ("old", "new"),
     [
         ("a=$((SGE_TASK_ID + SGE_TASK_STEPSIZE - 1))", "a=$((SLURM_ARRAY_TASK_ID + SLURM_ARRAY_TASK_STEP - 1))"),
-        ("echo ${SGE_TASK_LAST:-1} $JOB_ID", "echo ${SLURM_ARRAY_TASK_MAX:-1} $SLURM_ARRAY_JOB_ID"),
+        ("echo ${SGE_TASK_LAST:-1} $JOB_ID", "echo 9 $SLURM_ARRAY_JOB_ID"),
+        ("[ $SGE_TASK_ID = undefined ]", "[ ${SLURM_ARRAY_TASK_ID:-undefined} = undefined ]"),
         ("python -c 'os.environ[\"SGE_TASK_ID\"]'", "python -c 'os.environ[\"SLURM_ARRAY_TASK_ID\"]'"),
         ("cat $PE_HOSTFILE", 'scontrol show hostnames "$SLURM_JOB_NODELIST"'),
         ("mpirun -machinefile $TMPDIR/machines ./a", "mpirun ./a"),
@@ -1147,7 +1148,7 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
             "Use one",
         ),
         ("aire", "rivanna", "-c 1", "sbatch b.sh", "as well, because jobs on Rivanna/Afton need an", ""),
-        ("kestrel", "fir", "-A x", "sbatch -t 60 next", "`next` is a script for Kestrel, too.", "In the command"),
+        ("kestrel", "fir", "-A x", "sbatch -t 50 next", "`next` is a script for Kestrel, too.", "In the command"),
         ("aire", "lumi", "-c 1", "sbatch ~/a/b.sh", "If it is this script, save the new one under this name", "too."),
         # What must be built or installed again.
         ("mahti", "lumi", PUHTI, MPMD, "`/projappl/project_2009999/b/nemo.exe` depends on Mahti", "`./nemo.exe`"),
@@ -1334,7 +1335,28 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("narval", "fir", "-A def-x", "export OMPI_MCA_io=romio321\na", "\nexport OMPI_MCA_io=romio321\n", ""),
         ("mahti", "roihu", PUHTI, "mkdir -p $T/bin\nexport PATH=$T/bin:$PATH\na", "", "depends on"),
         ("arc4", "aire", None, ". /nobackup/b/c.sh\nls /nobackup/$USER", "`/nobackup/b` is not your", "$SCRATCH/b"),
+        ("arc4", "aire", None, "ls /nobackup/projects/b", "`/nobackup/projects` is not your", "$SCRATCH/b"),
+        ("swift", "kestrel", "-A x -p standard -N 2", "sbatch -p standard a.sh", "Swift. If it is this", "=shared"),
+        ("vermilion", "kestrel", GPU, "ml lammps\nsrun ~/lmp -k on g 1 -sf kk", "/lmp -k on g 1 -sf kk", "GPU package"),
+        ("mahti", "lumi", f"{GPU} -p gpusmall", "ml pytorch\nvllm serve m", "`vllm serve m` runs outside", ""),
+        (
+            "mahti",
+            "roihu",
+            f"{GPU} -N 2 -p gpumedium --gres=gpu:a100:4",
+            "vllm serve m --tensor-parallel-size 8",
+            "divided among 8 GPUs",
+            "accumulation",
+        ),
+        (
+            "graham",
+            "nibi",
+            "-A def-x -N 4 --ntasks-per-node=32 --mem=0",
+            "srun ./a",
+            "the 4 nodes of Graham had tog",
+            "",
+        ),
         # What the script does not say.
+        ("puhti", "fir", "-A x -p small", "while getopts a: o; do ls $OPTARG; done", "", "$OPTARG` is not set"),
         ("arc4", "aire", None, "ml openfoam/8\nsource $WM_PROJECT_DIR/etc/bashrc", "", "WM_PROJECT_DIR"),
         ("lumi", "roihu", PUHTI, "ls '$P'/venv/bin \"${P}\"/a/b $(pwd)/c/d", "", "is a path on"),
         (

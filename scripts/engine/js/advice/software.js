@@ -363,7 +363,10 @@ const DATED = [
       ].find(([before]) => year * 100 + month < before),
   ],
   [/^(?:py)?torch(?:==?|~=)(\d)\.(\d+)/, before(PYTORCH)],
-  [/(?:tensorflow(?:[-_]gpu)?(?:==|[:_-]v?)|(?<![a-z])tf[-_]?(?=\S*\.(?:sif|simg|sqsh)$))(\d)\.(\d+)/, before(TENSORFLOW)],
+  [
+    /(?:tensorflow(?:[-_]gpu)?(?:==|[:_-]v?)|(?<![a-z])tf[-_]?(?=\S*\.(?:sif|simg|sqsh)$))(\d)\.(\d+)/,
+    before(TENSORFLOW),
+  ],
 ]
 // The CUDA from which on a generation of GPUs is known: NVIDIA's release notes. A build runs on all GPUs of its generation.
 const GENERATIONS = {7: [9, 0], 8: [11, 0], 9: [11, 8], 10: [12, 8], 12: [12, 8]}

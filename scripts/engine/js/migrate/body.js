@@ -8,6 +8,8 @@ import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
+import {inImage, programs} from "../script/payload.js"
+import {readScript} from "../script/read.js"
 import {alike, base, loadedBy} from "./module_names.js"
 import {modulesOf} from "./modules.js"
 import {interfaceOf, withSrun, withoutCray} from "./mpi.js"
@@ -20,6 +22,8 @@ import {runBy} from "./unknown.js"
 // Workflows download the containers and packages of their steps.
 const ONLINE =
   /\s--(?:use-(?:singularity|apptainer|conda)|sdm|software-deployment-method)\b|\bnextflow\s.*\s-profile\s+\S*(?:singularity|apptainer|docker|conda)|\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
+// What starts programs of a Python environment, and comes with it.
+const IN_ENVIRONMENT = /^(?:accelerate|deepspeed|ray|vllm)$/
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**
@@ -110,6 +114,13 @@ export function moveBody(from, to, job, given, directives) {
     )
       impossible.add(
         `\`${text.trim().slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
+      )
+  for (const command of replaced && image && gpu
+    ? readScript(moved.map(({text}) => text ?? "").join("\n")).commands
+    : [])
+    if (programs(command).some(({through, words}) => IN_ENVIRONMENT.test(words[0]) && !inImage(through)))
+      impossible.add(
+        `\`${command.text.slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
       )
   const now = found.inImage ? moved.map(({text}) => text ?? "") : []
   const scripts = now.flatMap(text => /^\s*(?:srun\s+(?:-\S+\s+)*)?([\w.-]+\.py)(?=\s|$)/.exec(text)?.[1] ?? [])

@@ -61,8 +61,9 @@ function moved(line, job, terse, said) {
 
 function variables(line, {old, array, tasks}) {
   const last = /-(\d+):/.exec(tasks ?? "")?.[1] // with a step, Slurm's greatest index is that of its last task
-  if (last) line = line.replace(/\$SGE_TASK_LAST\b|\$\{SGE_TASK_LAST\}|(?<![\w"'])SGE_TASK_LAST\b/g, last)
-  if (/\bundefined\b/.test(line)) line = line.replace(/\$SGE_TASK_ID\b|\$\{SGE_TASK_ID\}/g, "${SLURM_ARRAY_TASK_ID:-undefined}")
+  if (last) line = line.replace(/\$SGE_TASK_LAST\b|\$\{SGE_TASK_LAST(?::?[-=][^{}]*)?\}|(?<![\w"'{])SGE_TASK_LAST\b/g, last)
+  if (/\bundefined\b/.test(line))
+    line = line.replace(/\$SGE_TASK_ID\b|\$\{SGE_TASK_ID\}/g, "${SLURM_ARRAY_TASK_ID:-undefined}")
   const all = {...data.move.variables}
   for (const [old, now] of Object.entries(FROM_GRID_ENGINE)) all[`$${old}`] ??= `$${now}`
   if (old.tasks * old.nodes > 1) all.$NSLOTS = "$SLURM_NTASKS" // its slots are processes

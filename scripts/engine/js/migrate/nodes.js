@@ -128,7 +128,7 @@ export function takeWhole(from, to, need, plan, all) {
   const tellShare = () => {
     if (part && plan.memory * cores > 1.1 * most * plan.cores)
       plan.impossible.push(
-        `The new job requests ${gib(plan.memory)} of memory, as a node of ${from.name} had. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
+        `The new job requests ${gib(plan.memory)} of memory, as ${plan.nodes < need.nodes ? `the ${need.nodes} nodes of ${from.name} had together` : `a node of ${from.name} had`}. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
       )
   }
   if (need.unnamed || (all && plan.memory)) tellShare()
