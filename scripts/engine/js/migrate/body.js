@@ -44,6 +44,9 @@ export function moveBody(from, to, job, given, directives) {
   const plain = line => put(line, job.account, here.account.sample)
   const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1, gpu)
   const replaced = found.gone.size > 0
+  const framework = frameworkOf(to, found.packages)
+  if (framework)
+    for (const [at, line] of setup.entries()) setup[at] = line.replace(/(?<=^module load )\S*pytorch\S*/, framework)
   const bindings = replaced && setup.some(line => line.includes("bindings"))
   const steps = replaced && setup.some(line => line.startsWith("export SRUN"))
   const text = [...directives.map(each => each.from ?? ""), ...lines].join("\n")
@@ -171,6 +174,14 @@ export function moveBody(from, to, job, given, directives) {
       edit(null, `${to.name} sets the variable itself.`)
   }
 }
+
+/** The operator's module with the framework that the job installs, if it is not PyTorch: `python-jax`. */
+const frameworkOf = ({advice}, packages) =>
+  packages.some(name => /torch/.test(name))
+    ? undefined
+    : packages
+        .map(name => advice?.software?.own.find(each => each.endsWith(`-${/^[a-z]+/.exec(name)?.[0]}`)))
+        .find(Boolean)
 
 /** Loads that go on on the next lines stand on their first one, so that all their names are read. */
 function joined(lines) {

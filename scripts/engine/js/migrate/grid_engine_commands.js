@@ -9,7 +9,7 @@ const COMMANDS =
 // The list of hosts that Grid Engine's start of a parallel job leaves.
 const MACHINES = /(?<=\bmpi(?:run|exec)\s.*?)--?(?:machine|host)file[= ]["']?\$\{?TMPDIR\}?\/machines["']? ?/
 // Names that Grid Engine gives to a job's output, which `-o` and `-e` may change.
-const LOGS = /[\w.-]+\.[oe](?:\*|\$\{?JOB_ID\b\}?)/
+const LOGS = /(?<!>\s*["']?[^\s"']*)[\w.-]+\.[oe](?:\*|\$\{?JOB_ID\b\}?)/
 const NONE = "\uE020" // in place of an option that has no certain meaning
 // Options of qsub that have one meaning in sbatch.
 const SUBMIT = {
@@ -61,7 +61,8 @@ function moved(line, job, terse, said) {
 
 function variables(line, {old, array, tasks}) {
   const last = /-(\d+):/.exec(tasks ?? "")?.[1] // with a step, Slurm's greatest index is that of its last task
-  if (last) line = line.replace(/\$SGE_TASK_LAST\b|\$\{SGE_TASK_LAST(?::?[-=][^{}]*)?\}|(?<![\w"'{])SGE_TASK_LAST\b/g, last)
+  if (last)
+    line = line.replace(/\$SGE_TASK_LAST\b|\$\{SGE_TASK_LAST(?::?[-=][^{}]*)?\}|(?<![\w"'{])SGE_TASK_LAST\b/g, last)
   if (/\bundefined\b/.test(line))
     line = line.replace(/\$SGE_TASK_ID\b|\$\{SGE_TASK_ID\}/g, "${SLURM_ARRAY_TASK_ID:-undefined}")
   const all = {...data.move.variables}
