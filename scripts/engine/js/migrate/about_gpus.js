@@ -73,10 +73,9 @@ export function* tellOpen(there, need, plan) {
     const room = there.partitions.find(each => each.open && !each.trial && place.takes(there, each, fewer))
     if (!room || need.gpus % (nodes * per) || nodes * per >= need.gpus) continue
     const divided = need.parts.reduce((product, [, , size]) => product * Number(size), 1)
-    const parts = need.parts.map(([written]) => `\`${written}\``).join(" and ")
     const then =
       divided > nodes * per
-        ? ` Then also change ${parts}, because the model is divided among ${divided} GPUs.`
+        ? ` Then also change ${need.parts.map(([written]) => `\`${written}\``).join(" and ")}, because the model is divided among ${divided} GPUs.`
         : need.trains
           ? ` To keep the batch, multiply the steps of gradient accumulation by ${need.gpus / (nodes * per)}.`
           : ""

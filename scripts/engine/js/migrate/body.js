@@ -8,8 +8,6 @@ import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
-import {inImage, programs} from "../script/payload.js"
-import {readScript} from "../script/read.js"
 import {alike, base, loadedBy} from "./module_names.js"
 import {modulesOf} from "./modules.js"
 import {interfaceOf, withSrun, withoutCray} from "./mpi.js"
@@ -22,8 +20,9 @@ import {runBy} from "./unknown.js"
 // Workflows download the containers and packages of their steps.
 const ONLINE =
   /\s--(?:use-(?:singularity|apptainer|conda)|sdm|software-deployment-method)\b|\bnextflow\s.*\s-profile\s+\S*(?:singularity|apptainer|docker|conda)|\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
-// What starts programs of a Python environment, and comes with it.
-const IN_ENVIRONMENT = /^(?:accelerate|deepspeed|ray|vllm)$/
+// What comes with a Python environment, and starts programs.
+const IN_ENVIRONMENT =
+  /^[^#]*\b(?:python3?|torchrun|pip3?|accelerate launch|deepspeed(?=\s+(?:--\w|\S+\.py))|ray start|vllm (?:serve|run-batch))\s+\S/
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**
@@ -111,19 +110,9 @@ export function moveBody(from, to, job, given, directives) {
   for (const {from, text: now} of [...directives, ...moved]) if (from && now) follow.tell(from, now)
   const {image, python} = there.software
   for (const {text} of replaced && image ? moved : [])
-    if (
-      /^[^#]*\b(?:python3?|torchrun|pip3?)\s+\S/.test(text ?? "") &&
-      !/\$image|\b(?:apptainer|singularity)\b/.test(text)
-    )
+    if (IN_ENVIRONMENT.test(text ?? "") && !/\$image|\b(?:apptainer|singularity)\b/.test(text))
       impossible.add(
         `\`${text.trim().slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
-      )
-  for (const command of replaced && image && gpu
-    ? readScript(moved.map(({text}) => text ?? "").join("\n")).commands
-    : [])
-    if (programs(command).some(({through, words}) => IN_ENVIRONMENT.test(words[0]) && !inImage(through)))
-      impossible.add(
-        `\`${command.text.slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
       )
   const now = found.inImage ? moved.map(({text}) => text ?? "") : []
   const scripts = now.flatMap(text => /^\s*(?:srun\s+(?:-\S+\s+)*)?([\w.-]+\.py)(?=\s|$)/.exec(text)?.[1] ?? [])
@@ -176,12 +165,10 @@ export function moveBody(from, to, job, given, directives) {
 }
 
 /** The operator's module with the framework that the job installs, if it is not PyTorch: `python-jax`. */
-const frameworkOf = ({advice}, packages) =>
-  packages.some(name => /torch/.test(name))
-    ? undefined
-    : packages
-        .map(name => advice?.software?.own.find(each => each.endsWith(`-${/^[a-z]+/.exec(name)?.[0]}`)))
-        .find(Boolean)
+const frameworkOf = ({advice}, packages) => {
+  const names = packages.map(name => /^[a-z]+/.exec(name)?.[0])
+  return names.includes("torch") ? undefined : advice?.software?.own.find(each => names.includes(each.split("-")[1]))
+}
 
 /** Loads that go on on the next lines stand on their first one, so that all their names are read. */
 function joined(lines) {

@@ -10,6 +10,9 @@ const COMMANDS =
 const MACHINES = /(?<=\bmpi(?:run|exec)\s.*?)--?(?:machine|host)file[= ]["']?\$\{?TMPDIR\}?\/machines["']? ?/
 // Names that Grid Engine gives to a job's output, which `-o` and `-e` may change.
 const LOGS = /(?<!>\s*["']?[^\s"']*)[\w.-]+\.[oe](?:\*|\$\{?JOB_ID\b\}?)/
+// https://github.com/hpc-gridware/clusterscheduler, doc/markdown/man/man5/sge_conf.md, FORBID_RESCHEDULE
+const AGAIN =
+  "With `exit 99`, Grid Engine runs the job again. In Slurm, write `scontrol requeue $SLURM_JOB_ID` instead."
 const NONE = "\uE020" // in place of an option that has no certain meaning
 // Options of qsub that have one meaning in sbatch.
 const SUBMIT = {
@@ -43,6 +46,7 @@ function moved(line, job, terse, said) {
     said.add(
       `\`${logs}\` is a file of Grid Engine's output. Slurm writes output and errors to one file, \`slurm-ID.out\` or that of --output, so change the name.`,
     )
+  if (/^[^#]*\bexit 99\b/.test(line)) said.add(AGAIN)
   const named = variables(line, job)
   const alone = named.replace(MACHINES, "")
   const hosts = alone.replace(/\bcat\s+"?\$\{?PE_HOSTFILE\}?"?(?=\s*(?:;|$))/g, HOSTS)
