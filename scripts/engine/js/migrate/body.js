@@ -43,9 +43,10 @@ export function moveBody(from, to, job, given, directives) {
   const plain = line => put(line, job.account, here.account.sample)
   const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1, gpu)
   const replaced = found.gone.size > 0
-  const framework = frameworkOf(to, found.packages)
-  if (framework)
-    for (const [at, line] of setup.entries()) setup[at] = line.replace(/(?<=^module load )\S*pytorch\S*/, framework)
+  const named = found.packages.map(name => /^[a-z]+/.exec(name)?.[0]) // JAX without PyTorch: python-jax
+  const framework = named.includes("torch") || to.advice?.software?.own.find(each => named.includes(each.split("-")[1]))
+  for (const [at, line] of framework ? setup.entries() : [])
+    setup[at] = line.replace(/(?<=^module load )\S*pytorch\S*/, own => (framework === true ? own : framework))
   const bindings = replaced && setup.some(line => line.includes("bindings"))
   const steps = replaced && setup.some(line => line.startsWith("export SRUN"))
   const text = [...directives.map(each => each.from ?? ""), ...lines].join("\n")
@@ -162,12 +163,6 @@ export function moveBody(from, to, job, given, directives) {
     if (each.text !== each.from && /^\s*export (\w+)=["']?\$\{?\1\}?["']?\s*$/.test(each.text ?? ""))
       edit(null, `${to.name} sets the variable itself.`)
   }
-}
-
-/** The operator's module with the framework that the job installs, if it is not PyTorch: `python-jax`. */
-const frameworkOf = ({advice}, packages) => {
-  const names = packages.map(name => /^[a-z]+/.exec(name)?.[0])
-  return names.includes("torch") ? undefined : advice?.software?.own.find(each => names.includes(each.split("-")[1]))
 }
 
 /** Loads that go on on the next lines stand on their first one, so that all their names are read. */

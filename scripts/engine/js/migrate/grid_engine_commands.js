@@ -11,8 +11,7 @@ const MACHINES = /(?<=\bmpi(?:run|exec)\s.*?)--?(?:machine|host)file[= ]["']?\$\
 // Names that Grid Engine gives to a job's output, which `-o` and `-e` may change.
 const LOGS = /(?<!>\s*["']?[^\s"']*)[\w.-]+\.[oe](?:\*|\$\{?JOB_ID\b\}?)/
 // https://github.com/hpc-gridware/clusterscheduler, doc/markdown/man/man5/sge_conf.md, FORBID_RESCHEDULE
-const AGAIN =
-  "With `exit 99`, Grid Engine runs the job again. In Slurm, write `scontrol requeue $SLURM_JOB_ID` instead."
+const AGAIN = "After `exit 99`, Grid Engine runs the job again. In Slurm, write `scontrol requeue $SLURM_JOB_ID`."
 const NONE = "\uE020" // in place of an option that has no certain meaning
 // Options of qsub that have one meaning in sbatch.
 const SUBMIT = {

@@ -92,6 +92,8 @@ export const own = lines =>
 export const sameSoftware = ({move: here}, {move: there}) =>
   here.centre === there.centre && here.modules.some(name => there.modules.some(other => base(other) === base(name)))
 
+const isPlace = ({move}, name) => move.places.some(([, path]) => path === `$${name}`)
+
 /** The commands that print how full the places of a system are. */
 const ofPlaces = ({move: {places}}) => places.flatMap(([, , {command}]) => command?.split(" ")[0] ?? [])
 
@@ -221,6 +223,9 @@ export const leftoversOf = (from, to, lines, job) => {
       }
       yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and if that prints nothing, set it yourself or remove it.`
     }
+    for (const [what, name] of text.matchAll(/\b(?:environ(?:\.get\(|\[)|getenv\(|ENV\[)["'](\w+)["']/g))
+      if (isPlace(from, name) && !isPlace(to, name) && !set.has(name))
+        yield `\`${what}\`: ${to.name} does not set \`${name}\`. Write the variable that replaces it in the other lines.`
     for (const [, name] of text.matchAll(COMMANDS))
       if (ofPlaces(from).includes(name) && !ofPlaces(to).includes(name) && ofPlaces(to).length)
         yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`

@@ -53,7 +53,6 @@ export function modulesOf(from, to, job, lines, found, impossible) {
   const openers = [...(software?.load_first ?? []), ...Object.keys(software?.collections ?? {})]
 
   let stacked = false // a second software stack would close the first one
-
   const programs = lines.filter(line => !/^\s*(?:#|module|ml)/.test(line)).flatMap(line => line.split(/[\s|;&("']+/))
 
   /** @returns {[string | null, string]} */

@@ -45,8 +45,9 @@ export function* rebuilt(from, to, {same, moved, conda, own, kept, venv, gpu, ol
   const version = major && `${major}.${minor}${patch ? `.${patch}` : ""}`
   const files = lines.flatMap(line => REQUIRED.exec(line)?.[1] ?? [])
   const stack = oldStack(text, oldestCuda)
-  const [loaded, number] = (!OLD_STACK.test(text) && !unnamedStack(text) && /\bpython\/(\d+\.\d+)/.exec(text)) || []
-  const python = to.move.versions.python?.includes(number ?? "") === false ? loaded : undefined
+  const loaded = OLD_STACK.test(text) || unnamedStack(text) ? [] : lines.flatMap(loadedBy)
+  const has = name => to.move.versions.python?.some(each => `${name}.`.startsWith(`python/${each}.`)) ?? true
+  const python = loaded.find(name => /^python\/\d/.test(name) && !has(name))
   for (const name of named) {
     const now = conda ? name : moved(name)
     if (name === "base" && !same)
