@@ -1339,6 +1339,7 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("arc4", "aire", None, ". /nobackup/b/c.sh\nls /nobackup/$USER", "`/nobackup/b` is not your", "$SCRATCH/b"),
         ("arc4", "aire", None, "ls /nobackup/projects/b", "`/nobackup/projects` is not your", "$SCRATCH/b"),
         ("swift", "kestrel", "-A x -p standard -N 2", "sbatch -p standard a.sh", "Swift. If it is this", "=shared"),
+        ("vermilion", "kestrel", "-A x -p gpu -t 2-0", "sbatch -p gpu a.sh", "sbatch, remove `-p gpu`, w", "gpu-h100s"),
         ("vermilion", "kestrel", GPU, "ml lammps\nsrun ~/lmp -k on g 1 -sf kk", "/lmp -k on g 1 -sf kk", "GPU package"),
         ("mahti", "lumi", f"{GPU} -p gpusmall", "ml pytorch\nvllm serve m", "`vllm serve m` runs outside", ""),
         ("mahti", "roihu", "-A x -N 2 --gres=gpu:a100:4", "vllm serve m --tensor-parallel-size 8", "among 8 GPUs", ""),
