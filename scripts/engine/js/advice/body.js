@@ -101,6 +101,8 @@ export function writes(command, offline, here) {
     ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target.text),
     ...(/^(?:mkdir|touch)$/.test(made) ? words.slice(1) : []),
     ...(copiesToLast(made) ? words.slice(-1) : []),
+    ...(made === "tar" && /^-?\w*c/.test(words[1] ?? "") ? words.slice(2, 3) : []),
+    ...(/^(?:tee|zip)$/.test(made) ? words.filter((word, at) => at && !word.startsWith("-")).slice(0, 1) : []),
     ...(/^(?:make|gmake|ninja)$/.test(made) &&
     here !== "." &&
     !words.some(word => /^(?:-C|-n|run|check|test)$/.test(word))

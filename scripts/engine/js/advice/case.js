@@ -11,7 +11,7 @@ export const SETUP = idleBut("(( conda local mamba nvidia-smi rocm-smi rsync shi
 // What moves, packs and counts files.
 export const HELPERS = setOf(
   "(( [ [[ basename bc break cmp column comm continue curl dd dirname disown dos2unix eval expr file fold getconf " +
-    "getopts git jobs jq kill let local mapfile mktemp nl nproc nvidia-cuda-mps-control paste pgrep pip pip3 pkill " +
+    "getopts git jobs jq kill let local mapfile mktemp nl nproc nvidia-cuda-mps-control paste pgrep ping pip pip3 pkill " +
     "popd ps pushd qstat qsub readarray readlink readonly realpath return rmdir sacct sbatch scancel seff seq shift " +
     "shuf sinfo sleep split sstat stat sync tac tee test tput tr truncate typeset uniq wget yes",
 )

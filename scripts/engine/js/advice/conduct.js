@@ -3,7 +3,7 @@ import {SETUP} from "./case.js"
 import {base, program, programs, started} from "../script/payload.js"
 import {has, optionValue} from "./runs.js"
 
-const NODE = /\$|^(?:nid|node|cn|gpu|[a-z]{1,3}g?\d)\w*$/i
+const NODE = /\$|^(?:nid|node|cn|gpu|[a-z]{1,3}g?\d\d)\w*$/i
 /** ssh to the job's nodes, where the operator allows none. */
 function* ssh({facts, name, commands, job, expand, say}) {
   if (facts.ssh !== false) return

@@ -335,17 +335,24 @@ const CUDA = [
 ]
 /**
  * The CUDA in NVIDIA's images by their month, and in PyTorch by its version: their release notes, and for 25.11
- * https://github.com/NVIDIA/dgx-spark-playbooks/blob/d0dbd18/nvidia/llama-factory/README.md
+ * https://github.com/NVIDIA/dgx-spark-playbooks/blob/d0dbd18/nvidia/llama-factory/README.md; in TensorFlow
+ * https://github.com/tensorflow/docs/blob/b19e63b/site/en/install/source.md
  */
 const PYTORCH = [
   [107, 10, 2],
   [200, 11, 7],
   [207, 12, 6],
 ]
+const TENSORFLOW = [
+  [204, 10, 1],
+  [205, 11, 0],
+  [206, 11, 2],
+]
+const before = table => (one, two) => table.find(([before]) => one * 100 + two < before)
 /** @type {[RegExp, (one: number, two: number) => number[] | undefined][]} */
 const DATED = [
   [
-    /nvidia[/+_-](?:pytorch|tensorflow|jax)\S*?[:_-](\d\d)\.(\d\d)-/,
+    /(?:pytorch|tensorflow|jax)\S*?[:_-](\d\d)\.(\d\d)-(?=tf\d|py\d)/,
     (year, month) =>
       [
         [2209, 11, 7],
@@ -355,7 +362,11 @@ const DATED = [
         [10000, 13, 0],
       ].find(([before]) => year * 100 + month < before),
   ],
-  [/^(?:py)?torch(?:==?|~=)(\d)\.(\d+)/, (one, two) => PYTORCH.find(([before]) => one * 100 + two < before)],
+  [/^(?:py)?torch(?:==?|~=)(\d)\.(\d+)/, before(PYTORCH)],
+  [
+    /(?:tensorflow(?:[-_]gpu)?(?:==|[:_-]v?)|(?<![a-z])tf[-_]?(?=\S*\.(?:sif|simg|sqsh)$))(\d)\.(\d+)/,
+    before(TENSORFLOW),
+  ],
 ]
 // The CUDA from which on a generation of GPUs is known: NVIDIA's release notes. A build runs on all GPUs of its generation.
 const GENERATIONS = {7: [9, 0], 8: [11, 0], 9: [11, 8], 10: [12, 8], 12: [12, 8]}
@@ -403,7 +414,7 @@ function* cudaVersion({gpus, commands, say}) {
       .find(Boolean)
     if (!found || (own && !/^torch==1\.(?:\d|1[0-2])(?!\d)/.test(String(found[0])))) continue // no PyTorch before 1.13 knows 9.0
     /** @type {[number, number]} */
-    const version = [Number(found[1]), Number(found[2] || 99)]
+    const version = [Number(found[1]), found[2] === "" ? 99 : Number(found[2])]
     if (version[0] >= 13 && all.every(({capability}) => older(capability, CUDA_13))) {
       const what = `\`${found[0]}\` is built with CUDA 13, which does not support ${models}.`
       yield say("cuda-too-new", what, "Use a build for CUDA 12.", command, `gpus.${key}.compute_capability`)

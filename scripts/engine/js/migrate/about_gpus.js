@@ -72,7 +72,14 @@ export function* tellOpen(there, need, plan) {
     const fewer = {...plan, nodes, per}
     const room = there.partitions.find(each => each.open && !each.trial && place.takes(there, each, fewer))
     if (!room || need.gpus % (nodes * per) || nodes * per >= need.gpus) continue
-    yield `Access to \`${plan.room.name}\` is restricted. Without access, use \`${room.name}\` with ${per} GPUs on ${nodes > 1 ? `each of ${nodesOf(nodes)}` : "one node"}, if their memory is enough.${need.trains ? ` To keep the batch, multiply the steps of gradient accumulation by ${need.gpus / (nodes * per)}.` : ""}`
+    const divided = need.parts.reduce((product, [, , size]) => product * Number(size), 1)
+    const few =
+      divided > nodes * per &&
+      ` Then also change ${need.parts.map(([written]) => `\`${written}\``).join(" and ")}, because the model is divided among ${divided} GPUs.`
+    const batch = need.trains
+      ? ` To keep the batch, multiply the steps of gradient accumulation by ${need.gpus / (nodes * per)}.`
+      : ""
+    yield `Access to \`${plan.room.name}\` is restricted. Without access, use \`${room.name}\` with ${per} GPUs on ${nodes > 1 ? `each of ${nodesOf(nodes)}` : "one node"}, if their memory is enough.${few || batch}`
     return
   }
 }

@@ -26,7 +26,8 @@ export function acceleratorsOf(to, job, lines, impossible) {
   const now = job.kind === "cpu" ? null : (/-sf (gpu|kk)\b/.exec(flags)?.[1] ?? null)
   const [suffix, start] = OPTIONS[now === "kk" ? "gpu" : "kk"]
   const loads = lines.some(line => /^[^#]*\b(?:module|ml)\s[^#]*\blammps/i.test(line))
-  if (!now || !loads || !lines.some(line => suffix.test(line))) return line => [line, ""]
+  const own = lines.some(line => /^[^#]*\/lmp(?:_\w+)?(?=["'\s]|$)/.test(line)) // built by its user, with what the user chose
+  if (!now || !loads || own || !lines.some(line => suffix.test(line))) return line => [line, ""]
   const [name, begin] = now === "kk" ? ["Kokkos", "-k on g"] : ["the GPU package", "-pk gpu"]
   const more = /-pk kokkos.*/.exec(flags)?.[0] ?? ""
   const started = lines.some(line => start.test(line))

@@ -20,6 +20,9 @@ import {runBy} from "./unknown.js"
 // Workflows download the containers and packages of their steps.
 const ONLINE =
   /\s--(?:use-(?:singularity|apptainer|conda)|sdm|software-deployment-method)\b|\bnextflow\s.*\s-profile\s+\S*(?:singularity|apptainer|docker|conda)|\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
+// What comes with a Python environment, and starts programs.
+const IN_ENVIRONMENT =
+  /^[^#]*\b(?:python3?|torchrun|pip3?|accelerate launch|deepspeed(?=\s+(?:--\w|\S+\.py))|ray start|vllm (?:serve|run-batch))\s+\S/
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**
@@ -40,6 +43,10 @@ export function moveBody(from, to, job, given, directives) {
   const plain = line => put(line, job.account, here.account.sample)
   const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1, gpu)
   const replaced = found.gone.size > 0
+  const named = found.packages.map(name => /^[a-z]+/.exec(name)?.[0]) // JAX without PyTorch: python-jax
+  const framework = named.includes("torch") || to.advice?.software?.own.find(each => named.includes(each.split("-")[1]))
+  for (const [at, line] of framework ? setup.entries() : [])
+    setup[at] = line.replace(/(?<=^module load )\S*pytorch\S*/, own => (framework === true ? own : framework))
   const bindings = replaced && setup.some(line => line.includes("bindings"))
   const steps = replaced && setup.some(line => line.startsWith("export SRUN"))
   const text = [...directives.map(each => each.from ?? ""), ...lines].join("\n")
@@ -104,10 +111,7 @@ export function moveBody(from, to, job, given, directives) {
   for (const {from, text: now} of [...directives, ...moved]) if (from && now) follow.tell(from, now)
   const {image, python} = there.software
   for (const {text} of replaced && image ? moved : [])
-    if (
-      /^[^#]*\b(?:python3?|torchrun|pip3?)\s+\S/.test(text ?? "") &&
-      !/\$image|\b(?:apptainer|singularity)\b/.test(text)
-    )
+    if (IN_ENVIRONMENT.test(text ?? "") && !/\$image|\b(?:apptainer|singularity)\b/.test(text))
       impossible.add(
         `\`${text.trim().slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
       )

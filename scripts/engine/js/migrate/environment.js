@@ -23,7 +23,7 @@ const OWN = [
   [ACTIVATES, each => each[1]],
   [/^\s*(?:(?:conda|mamba|micromamba)\s+activate|source\s+activate)\s+(\S+)/, each => each[1]],
   [/\b(?:conda|mamba|micromamba)\s+run\s+(?:-\S+\s+)*?(?:-n|-p|--name|--prefix)[= ](\S+)/, each => each[1]],
-  [/^\s*(?:export\s+)?PATH=["']?(\S*?env\S*?)\/bin:/i, each => each[1]],
+  [/^\s*(?:export\s+)?PATH=["']?(\S*?(?:env|conda)\S*?)\/bin:/i, each => each[1]],
   [/(?:^|[\s="'])([/~$][^\s"'=]*env[^\s"'=]*)\/bin\/python[\d.]*(?=$|[\s"'])/i, each => each[1]],
 ]
 

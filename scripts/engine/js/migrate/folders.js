@@ -33,7 +33,10 @@ export function createFolders(found, commands, roots, same, to, own) {
     const packs = name === "tar" && /^-?\w*c/.test(words[1] ?? "") ? [tokens[2]] : []
     const copies = copiesToLast(name) && words.length > 2 ? [last] : []
     const files = [...packs, ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target)]
-    for (const token of [...files, ...copies, ...(name === "mkdir" ? [last] : [])]) {
+    const [, temporary] = /\bmktemp\s[^)`|;]*?(?:--tmpdir=|-p ?)(["']?[^\s")`]+)/.exec(command.text) ?? []
+    /** @type {any[]} */
+    const needs = temporary ? [{raw: temporary}] : []
+    for (const token of [...files, ...copies, ...needs, ...(name === "mkdir" ? [last] : [])]) {
       const path = (token?.raw ?? "").replace(/["']/g, "")
       const sources = words.slice(1, -1).filter(word => !word.startsWith("-"))
       const several = sources.length > 1 || /[*?]/.test(sources[0] ?? "")

@@ -9,7 +9,9 @@ const COMMANDS =
 // The list of hosts that Grid Engine's start of a parallel job leaves.
 const MACHINES = /(?<=\bmpi(?:run|exec)\s.*?)--?(?:machine|host)file[= ]["']?\$\{?TMPDIR\}?\/machines["']? ?/
 // Names that Grid Engine gives to a job's output, which `-o` and `-e` may change.
-const LOGS = /[\w.-]+\.[oe](?:\*|\$\{?JOB_ID\b\}?)/
+const LOGS = /(?<!>\s*["']?[^\s"']*)[\w.-]+\.[oe](?:\*|\$\{?JOB_ID\b\}?)/
+// https://github.com/hpc-gridware/clusterscheduler, doc/markdown/man/man5/sge_conf.md, FORBID_RESCHEDULE
+const AGAIN = "After `exit 99`, Grid Engine runs the job again. In Slurm, write `scontrol requeue $SLURM_JOB_ID`."
 const NONE = "\uE020" // in place of an option that has no certain meaning
 // Options of qsub that have one meaning in sbatch.
 const SUBMIT = {
@@ -43,6 +45,7 @@ function moved(line, job, terse, said) {
     said.add(
       `\`${logs}\` is a file of Grid Engine's output. Slurm writes output and errors to one file, \`slurm-ID.out\` or that of --output, so change the name.`,
     )
+  if (/^[^#]*\bexit 99\b/.test(line)) said.add(AGAIN)
   const named = variables(line, job)
   const alone = named.replace(MACHINES, "")
   const hosts = alone.replace(/\bcat\s+"?\$\{?PE_HOSTFILE\}?"?(?=\s*(?:;|$))/g, HOSTS)
@@ -59,7 +62,12 @@ function moved(line, job, terse, said) {
   return [now, alone === named ? why : "In Slurm, mpirun needs no list of hosts."]
 }
 
-function variables(line, {old, array}) {
+function variables(line, {old, array, tasks}) {
+  const last = /-(\d+):/.exec(tasks ?? "")?.[1] // with a step, Slurm's greatest index is that of its last task
+  if (last)
+    line = line.replace(/\$SGE_TASK_LAST\b|\$\{SGE_TASK_LAST(?::?[-=][^{}]*)?\}|(?<![\w"'{])SGE_TASK_LAST\b/g, last)
+  if (/\bundefined\b/.test(line))
+    line = line.replace(/\$SGE_TASK_ID\b|\$\{SGE_TASK_ID\}/g, "${SLURM_ARRAY_TASK_ID:-undefined}")
   const all = {...data.move.variables}
   for (const [old, now] of Object.entries(FROM_GRID_ENGINE)) all[`$${old}`] ??= `$${now}`
   if (old.tasks * old.nodes > 1) all.$NSLOTS = "$SLURM_NTASKS" // its slots are processes

@@ -10,11 +10,11 @@ import {remoteOf} from "./remote.js"
 
 // What any system has, or the scheduler or HyperQueue sets in each job.
 const EVERYWHERE = setOf(
-  "HOME USER LOGNAME PATH PWD OLDPWD SHELL HOSTNAME LANG TERM TZ RANDOM SECONDS LINENO EUID UID " +
+  "HOME USER LOGNAME PATH PWD OLDPWD SHELL HOSTNAME LANG TERM TZ RANDOM SECONDS LINENO EUID UID OPTARG OPTIND REPLY " +
     "BASH BASHPID BASH_SOURCE FUNCNAME PIPESTATUS IFS PPID PS1 EDITOR CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES " +
     "GPU_DEVICE_ORDINAL LD_LIBRARY_PATH LIBRARY_PATH CPATH PYTHONPATH MANPATH MODULEPATH CONDA_PREFIX VIRTUAL_ENV",
 )
-const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|HQ|PMI|OMPI|SGE|PE|JOB_ID|JOB_NAME|NSLOTS|TMPDIR$)/
+const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|HQ|PMI|OMPI|PE|JOB_ID|JOB_NAME|NSLOTS|TMPDIR$)/
 const PATH = /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g
 // Where a container has what its options bind: `-B DIRECTORY:/data`.
 const BINDS =
@@ -91,6 +91,8 @@ export const own = lines =>
 // Of one centre, with a module in common: Puhti's are not LUMI's, or Roihu's.
 export const sameSoftware = ({move: here}, {move: there}) =>
   here.centre === there.centre && here.modules.some(name => there.modules.some(other => base(other) === base(name)))
+
+const isPlace = ({move}, name) => move.places.some(([, path]) => path === `$${name}`)
 
 /** The commands that print how full the places of a system are. */
 const ofPlaces = ({move: {places}}) => places.flatMap(([, , {command}]) => command?.split(" ")[0] ?? [])
@@ -221,6 +223,9 @@ export const leftoversOf = (from, to, lines, job) => {
       }
       yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and if that prints nothing, set it yourself or remove it.`
     }
+    for (const [what, name] of text.matchAll(/\b(?:environ(?:\.get\(|\[)|getenv\(|ENV\[)["'](\w+)["'][\])]?/g))
+      if (isPlace(from, name) && !isPlace(to, name) && !set.has(name))
+        yield `\`${what}\`: ${to.name} does not set \`${name}\`. Write the variable that replaces it in the other lines.`
     for (const [, name] of text.matchAll(COMMANDS))
       if (ofPlaces(from).includes(name) && !ofPlaces(to).includes(name) && ofPlaces(to).length)
         yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`

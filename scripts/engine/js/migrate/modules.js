@@ -52,6 +52,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
   const software = from.advice?.software
   const openers = [...(software?.load_first ?? []), ...Object.keys(software?.collections ?? {})]
 
+  let stacked = false // a second software stack would close the first one
   const programs = lines.filter(line => !/^\s*(?:#|module|ml)/.test(line)).flatMap(line => line.split(/[\s|;&("']+/))
 
   /** @returns {[string | null, string]} */
@@ -129,7 +130,10 @@ export function modulesOf(from, to, job, lines, found, impossible) {
     const inside = first
       .filter((each, i) => each !== wanted[i])
       .flatMap(each => to.advice?.software?.collections[each]?.filter(runs) ?? [])
-    const known = [...new Set([...first, ...inside].flatMap(each => each.split(" ")))].join(" ")
+    const known = [...new Set([...first, ...inside].flatMap(each => each.split(" ")))]
+      .filter(name => !(stacked && name === "CrayEnv"))
+      .join(" ")
+    stacked ||= /\bLUMI\//.test(application ?? "")
     if (job.now.total > 1 && names.length && /\bcray-hdf5(?![\w-])/.test(known))
       impossible.add(
         "cray-hdf5 is the library without MPI. If the processes write HDF5 files together, load cray-hdf5-parallel.",

@@ -156,6 +156,13 @@ function asked(from, to, options, alone) {
   const after = read(lines.map(({text}) => text ?? "").join("\n"))
   const unknown = new Set(before.filter(({value}) => /[${}]/.test(value ?? "")).map(role))
   const roles = new Set(before.map(role))
+  // The job's size is in the script, and so is its partition there.
+  const sized = ["nodes", "tasks", "cores", "memory", "gpu"].some(each => roles.has(each))
+  const exists = before.some(
+    ({name, value}) => name === "partition" && to.move.partitions.some(room => room.name === value),
+  )
+  if (!alone && !sized && exists) unknown.add("partition")
+  else if (!alone && !sized) roles.delete("partition")
   const less = (some, others) =>
     some.filter(
       each => !unknown.has(role(each)) && !others.some(({name, value}) => name === each.name && value === each.value),

@@ -62,11 +62,12 @@ export function unnamed(from, to, need) {
 /** What a job of full nodes leaves idle, and what would fill them; null where that is little. */
 function idle(to, plan, need, exclusive) {
   const whole = wholeNode(to, plan, exclusive)
-  if (!whole || fills(plan.cores, whole)) return null
+  const uses = Math.max(plan.cores, need.inScript?.perTask ?? 0)
+  if (!whole || fills(uses, whole)) return null
   const memory = Math.min(...plan.room.nodes.map(name => to.move.nodes[name].memory ?? Infinity))
   const there = to.move.partition === "leave out" ? "" : ` in \`${plan.room.name}\``
   const gets = `${times(plan.nodes, plan.nodes > 1 ? "full nodes" : "full node")}${there}`
-  const said = `On ${to.name}, the job gets ${gets}, but uses only ${plan.cores} of the ${whole} cores per node.`
+  const said = `On ${to.name}, the job gets ${gets}, but uses only ${uses} of the ${whole} cores per node.`
   if (plan.nodes > 1) {
     if (plan.tasksPerNode === 1 && plan.perTask > 1)
       return `${said} To use them, write \`--cpus-per-task=${whole}\`, if the program is then faster.`
@@ -86,7 +87,7 @@ function idle(to, plan, need, exclusive) {
     plan.notes.cores = `The job gets a full node of ${to.name}, and \`${need.follows.written}\` uses the cores that it requests${fit < whole ? ", limited by the memory per core that it had" : ""}.`
     return null
   }
-  const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))
+  const number = Math.floor(Math.min(whole / uses, memory / (need.memory || 1)))
   if (number < 2 || (number > 16 && need.array === null))
     return plan.tasksPerNode > 1 && need.launches
       ? `${said} If the work can be divided, run up to ${thousands(Math.floor(whole / plan.perTask))} processes.`
@@ -128,7 +129,7 @@ export function takeWhole(from, to, need, plan, all) {
   const tellShare = () => {
     if (part && plan.memory * cores > 1.1 * most * plan.cores)
       plan.impossible.push(
-        `The new job requests ${gib(plan.memory)} of memory, as a node of ${from.name} had. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
+        `The new job requests ${gib(plan.memory)} of memory, as ${plan.nodes < need.nodes ? `the ${need.nodes} nodes of ${from.name} had together` : `a node of ${from.name} had`}. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
       )
   }
   if (need.unnamed || (all && plan.memory)) tellShare()

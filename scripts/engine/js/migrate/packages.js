@@ -45,14 +45,17 @@ export function* rebuilt(from, to, {same, moved, conda, own, kept, venv, gpu, ol
   const version = major && `${major}.${minor}${patch ? `.${patch}` : ""}`
   const files = lines.flatMap(line => REQUIRED.exec(line)?.[1] ?? [])
   const stack = oldStack(text, oldestCuda)
+  const loaded = OLD_STACK.test(text) || unnamedStack(text) ? [] : lines.flatMap(loadedBy)
+  const has = name => to.move.versions.python?.some(each => `${name}.`.startsWith(`python/${each}.`)) ?? true
+  const python = loaded.find(name => /^python\/\d/.test(name) && !has(name))
   for (const name of named) {
     const now = conda ? name : moved(name)
     if (name === "base" && !same)
       yield todo.environment`\`base\` on ${to.name} may lack what the job uses. Create an environment with it, and activate that.`
     else if (!same)
       yield todo.environment`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}${now === name ? "" : `, in \`${now}\``}${name === venv ? `, with the container's Python: \`${to.move.software.python} -m venv --system-site-packages ${now}\`` : ""}.`
-    else if (old || stack)
-      yield todo.environment`\`${name}\` was built ${stack ? `with ${stack}` : "for older GPUs"}. Create it again on ${to.name}.`
+    else if (old || stack || python)
+      yield todo.environment`\`${name}\` was built ${stack || python ? `with ${stack ?? python}` : "for older GPUs"}. Create it again on ${to.name}.`
   }
   const what = [...files, ...named].map(name => `\`${name.replace(/["']/g, "")}\``)
   if (old) yield `${gpu} on ${to.name} needs PyTorch ${oldestTorch} or newer, but the script names ${version}.`

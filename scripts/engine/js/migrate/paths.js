@@ -8,6 +8,7 @@ import {DATA, HOME, OWN_DISK, PROGRAMS, WORK, kindsLike} from "./places.js"
 const TARGET = RegExp(`${LINKS.source}(/[\\w.-]+)?`, "g") // of a link in the home
 const STARTS = /\s(?:--chdir|--input|-[Di])[= ]/
 const REMOTE = /[\w.@}-]+:\/[^\s"']*/g // on another system
+const SHARED = /\/(?:projects?|groups?|shared|common)$/ // no user's name
 const users = /\$(?:USER|SCRATCH)$/
 const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'|\\./gs
 const SINGLE = /'[^'\s`\\]*'/g
@@ -110,9 +111,13 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       if (path[0] === "$" && (job.own.has(name) || name === "HOME")) continue
       const pattern = patternOf(kind, path, about)
       const hide = now => `\uE000${done.push(now) - 1}\uE001`
-      const others = !directive && path.endsWith("/$USER") && namesUser(path)
-      const isYours = each => each.includes("$") || !(each.includes(job.newAccount ?? "$") || said.add(notYours(each)))
-      if (others) line = line.replace(pattern, each => (isYours(each) ? each : hide(each)))
+      const ofUsers = !directive && path.endsWith("/$USER")
+      const known = ofUsers && namesUser(path)
+      const isYours = each =>
+        each.includes("$") ||
+        !(known || SHARED.test(each)) ||
+        !(each.includes(job.newAccount ?? "$") || said.add(notYours(each)))
+      if (ofUsers) line = line.replace(pattern, each => (isYours(each) ? each : hide(each)))
       const [whole] = line.match(pattern) ?? []
       if (!whole) continue
       const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job

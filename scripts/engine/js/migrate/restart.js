@@ -173,7 +173,9 @@ export function continuing(text, {commands}, places) {
   const part = word => own.some(path => path.startsWith(plain(word)) || plain(word).startsWith(path))
   return {
     named: own[0] ?? "$SLURM_ARRAY_JOB_ID",
-    locks: mains.some(each => programs(each).some(({words}) => base(words[0] ?? "") === "snakemake")),
+    locks:
+      mains.some(each => programs(each).some(({words}) => base(words[0] ?? "") === "snakemake")) &&
+      !/--unlock\b/.test(text),
     again: !own.length && !/\$\{?SLURM_ARRAY_JOB_ID/.test(code),
     own: line =>
       /^\s*(?:#|echo\b|printf\b)/.test(line)

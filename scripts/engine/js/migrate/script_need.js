@@ -33,6 +33,9 @@ const COUNTED = /^[ \t]*#(?!!).*?((?:\b\w+\.)?\bcpu_count\(\)|\b(?:parallel::)?d
 // A step with as many tasks as nodes, which fits any number of them.
 const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
 
+// Parts of a model, each of which needs a GPU.
+const PARTS = /--(tensor|pipeline|data)[-_](?:model[-_])?parallel[-_]size[= ]["']?(\d+)/g
+
 // What has builds for GPUs of both makers. Python may run any of them.
 const FRAMEWORKS = {
   PyTorch: /torch|\bvllm\b|\.py\b/i,
@@ -56,6 +59,7 @@ export function needOfScript(from, text, shell, bash, options) {
     frameworks: frameworks(text),
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
     trains: /\b(?:py)?torch|grad\w*[-_]accum|deepspeed|\bfsdp|accelerate launch|\.py\b.*--lr[= ]/is.test(text),
+    parts: [...new Map([...commands.matchAll(PARTS)].map(each => [each[1], each])).values()],
     batch: FIXED_BATCH.exec(commands)?.[0] ?? null,
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
     counts:

@@ -147,6 +147,7 @@ export function* submitted(from, to, given, all, plan, told) {
   const text = lines.filter(each => !/^\s*#/.test(each)).join("\n")
   const [, profile] = RegExp(`\\bnextflow\\b.*\\s(-profile\\s+\\S*\\b${base(from)}\\b)`, "i").exec(text) ?? []
   if (profile) yield `\`${profile}\` is for ${from.name}. Use one for ${to.name}, or write your own configuration.`
+  const same = option => RegExp(`^#SBATCH\\s.*[ =]${escaped(option.split(/[= ]/).at(-1))}(?:\\s|$)`, "m").test(all)
   const needs = to.move.account.rule === "required" && from.move.account.rule !== "required"
   const lacks = [
     needs && !/account|\s-A\s/i.test(text) && "an account",
@@ -174,7 +175,7 @@ export function* submitted(from, to, given, all, plan, told) {
       yield `The script submits \`${file}\`, which is its own name in a comment. Save the new script there, because the job submits the old one otherwise.`
     else if (file && !itself && !written(file)) {
       const why = account ? `, because jobs on ${to.name} need an account` : ""
-      const another = options.some(each => !AGAIN.test(each)) // it has other options than this job
+      const another = options.some(each => !AGAIN.test(each) && !same(each)) // it has other options than this job
       const save = to.advice?.submit === false ? "" : " If it is this script, save the new one under this name."
       const rest = another
         ? `, too. Move it as well${why}.`
