@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from markdown import Markdown
 
+from scripts import markdown
 from scripts.errors import BadInput
 from scripts.families import page
 from scripts.families.page import lines_of
@@ -50,7 +51,7 @@ def own(tmp_path, monkeypatch) -> Path:
     shared.parent.mkdir(parents=True)
     shared.write_text(SHARED, encoding="utf-8")
     monkeypatch.setattr(page, "ROOT", tmp_path)
-    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setattr(markdown, "ROOT", tmp_path)
     path = tmp_path / "fir.md"
     path.write_text(OWN, encoding="utf-8")
     return path

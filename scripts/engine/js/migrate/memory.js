@@ -11,14 +11,15 @@ export function shareOf({per, slice}, limited = false) {
 }
 export const moreThanShare = (need, asked, share) => share && asked > share * need.perNode
 
-export function giveMemory(to, need, plan, share) {
+export function giveMemory(from, to, need, plan, share) {
   plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
   if (plan.total && need.memory && (plan.nodes < need.nodes || need.memoryOfCores)) {
     plan.memory = Math.ceil((need.memory * need.nodes) / plan.nodes)
     plan.notes.memory = "The processes have the same total memory on the new nodes."
   }
   const usual = usualMemory(to.move)
-  if (!plan.key && plan.memory > usual && plan.memory * 0.97 <= usual) {
+  const large = need.memory > usualMemory(from.move) // than the usual nodes had
+  if (!plan.key && !large && plan.memory > usual && plan.memory * 0.97 <= usual) {
     plan.memory = usual // with a little more, the job waits for the few larger nodes
     plan.notes.memory = `The usual nodes of ${to.name} have ${gib(usual)} of memory.`
   }

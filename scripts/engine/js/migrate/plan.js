@@ -114,7 +114,7 @@ function giveSizes(from, to, need, plan, gpu) {
   const oldCores = need.perTask * (free || other ? plan.tasksPerNode : need.tasksPerNode)
   const share = gpu?.share && atMostOf(gpu.share, most, plan)
   giveCores(need, plan, share, oldCores)
-  giveMemory(to, need, plan, share)
+  giveMemory(from, to, need, plan, share)
   const cores = overMost(to, plan, "cores", most)
   if (cores) {
     if (plan.tasksPerNode > cores) plan.fewer = plan.tasksPerNode = cores
