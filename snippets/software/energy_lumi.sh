@@ -1,5 +1,5 @@
 #!/bin/bash -l
-# Below the directives of a job script that has a whole LUMI node to itself:
+# Put these lines below the #SBATCH lines of a job that has a full LUMI node:
 set -euo pipefail
 module purge
 module use /appl/local/laifs/modules

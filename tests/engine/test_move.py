@@ -727,7 +727,7 @@ GPU = "-A def-x --gpus-per-node=1"
             "lumi",
             "-p gpusmall --gres=gpu:a100:1",
             "python a.py",
-            "192 TFLOP/s in total, and the old ones had 312",
+            "192 TFLOP/s, and one old GPU had 312",
         ),
         ("mahti", "lumi", "-A x", "export XLA_FLAGS=--xla_a=1\n./a", "`XLA_FLAGS`: JAX and TensorFlow end"),
         ("puhti", "roihu", "-A x", "run_alphafold --data_dir=/scratch/x/af", "AlphaFold needs databases"),

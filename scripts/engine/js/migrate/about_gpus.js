@@ -62,7 +62,9 @@ function* slower(need, ...sides) {
   const [before, now] = sides.map(([number, gpu]) => number * gpu.rates[kind])
   if (!(before >= 1.5 * now)) return
   const rate = tflops => thousands(tflops < 10 ? Math.round(tflops * 10) / 10 : Math.round(tflops))
-  yield `In ${words} arithmetic, the new GPUs have a peak of ${rate(now)} TFLOP/s in total, and the old ones had ${rate(before)}. A job that depends on it may take up to ${rate(before / now)} times as long, so check its time limit.`
+  const [had, has] = sides.map(([number]) => number)
+  const peak = `${has > 1 ? `${has} new GPUs have` : "one new GPU has"} a peak of ${rate(now)} TFLOP/s${has > 1 ? " in total" : ""}`
+  yield `In ${words} arithmetic, ${peak}, and ${had > 1 ? `${had} old ones` : "one old GPU"} had ${rate(before)}. A job that mainly computes in this precision may take up to ${rate(before / now)} times as long, so check its time limit.`
 }
 
 /** Where access to the partition is restricted: fewer GPUs that everybody gets, with the same batch. */
