@@ -10,6 +10,7 @@ Without --into, it prints the files. At the end, it lists the lines that you mus
 """
 
 import argparse
+import os
 import re
 import sys
 import tempfile
@@ -92,17 +93,19 @@ def possible(cluster: Cluster, tool: str) -> None:
 
 def put(files: dict[str, str], into: Path, force: bool) -> None:
     """Write all files or none. Raises BadInput where one is already there and may not be replaced."""
-    taken = [into / name for name in files if (into / name).exists()]
-    if taken and not force:
-        raise BadInput(taken[0], None, "already exists.", "Name another directory, or add --force to replace it.")
+    for path in filter(os.path.lexists, [into / name for name in files]):
+        if path.is_dir():
+            raise BadInput(path, None, "is a directory.", "Name another one for the files.")
+        if not force:
+            raise BadInput(path, None, "already exists.", "Name another directory, or add --force to replace it.")
     try:
         into.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=into) as part:
             for name, text in files.items():
-                (new := Path(part, name)).parent.mkdir(parents=True, exist_ok=True)
+                for path in (new := Path(part, name), into / name):
+                    path.parent.mkdir(parents=True, exist_ok=True)
                 new.write_text(text, encoding="utf-8")
             for name in files:
-                (into / name).parent.mkdir(parents=True, exist_ok=True)
                 Path(part, name).replace(into / name)
     except OSError as fault:
         what = f"cannot be written: {fault.strerror}."

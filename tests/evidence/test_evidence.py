@@ -8,6 +8,7 @@ from dataclasses import replace
 import markdown
 import pytest
 
+from scripts.errors import BadInput
 from scripts.evidence import records as evidence
 from scripts.evidence.counted import counted
 from scripts.evidence.dependencies import RUNS, changed, judges, rests_on
@@ -153,6 +154,12 @@ def test_what_says_more_weighs_more_and_is_trusted_more():
     assert {how: Record(how, "", DAY, {}).trust for how in evidence.KINDS} == trust
     words = {"": "Accepted", ", its options": "Options accepted", "; ran to its end there": "Accepted and run"}
     assert {detail: Record("judged", f"by Slurm{detail}", DAY, {}).word for detail in words} == words
+
+
+def test_a_file_that_is_no_text_is_told_with_its_line(tmp_path):
+    (tmp_path / "evidence.json").write_bytes(b"{\n\xff")
+    with pytest.raises(BadInput, match="evidence.json:2: this is not UTF-8 text"):
+        evidence.read(tmp_path / "evidence.json")
 
 
 def test_a_record_of_a_deleted_file_goes(tmp_path):

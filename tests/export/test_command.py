@@ -29,6 +29,11 @@ def test_it_writes_all_files_or_none(tmp_path):
     assert found["ci.sh"].read_text(encoding="utf-8") == "mine" and not found["runner.sh"].exists()
     assert call(*words, "--force", cwd=tmp_path).returncode == 0
     assert found["ci.sh"].read_text(encoding="utf-8") == files("kestrel", "ci")["ci.sh"]
+    for path in (found["ci.sh"], found["cscs-ci.yml"]):
+        path.unlink()
+    found["cscs-ci.yml"].mkdir()
+    done = call(*words, "--force", cwd=tmp_path)
+    assert done.returncode == 2 and "cscs-ci.yml: is a directory." in done.stderr and not found["ci.sh"].exists()
     (tmp_path / "file").touch()
     done = call(*words[:-1], tmp_path / "file/below", cwd=tmp_path)
     assert done.returncode == 2 and "cannot be written" in done.stderr
