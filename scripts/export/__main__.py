@@ -23,8 +23,8 @@ from scripts.bench.choose import chosen as select
 from scripts.bench.task import KINDS
 from scripts.errors import BadInput, run
 from scripts.export import ci, nf_core, snakemake
-from scripts.facts import Cluster, load_all, load_named, successor_name
-from scripts.paths import SNIPPETS
+from scripts.facts import Cluster, load_all, load_named
+from scripts.facts.load import successor
 from scripts.reframe.folder import write as write_suite
 
 TARGETS: dict[str, Callable[[Cluster], dict[str, str]]] = {
@@ -86,8 +86,8 @@ def possible(cluster: Cluster, tool: str) -> None:
         what = f"{cluster.name} has {cluster.scheduler.words.name}, but this export is for Slurm."
         raise BadInput(cluster.key, None, what, "Use `--for reframe`.")
     if not cluster.running:
-        there = cluster.status.successor in (path.parent.name for path in SNIPPETS.glob("*/cluster.yml"))
-        cure = f"Export its successor, {successor_name(cluster)}." if there else "Simulate it instead: --for reframe"
+        after = successor(cluster)
+        cure = f"Export its successor, {after.name}." if after else "Simulate it instead: --for reframe"
         raise BadInput("export", None, f"{cluster.name} cannot run jobs now.", cure)
 
 

@@ -13,6 +13,11 @@ UNITS = {"h": 60, "m": 1, "GB": 1}
 IF = re.compile(r" *if \(task\.(memory|time) <= (\d+)\.(GB|h|m)\) \{")
 
 
+def test_a_quote_in_a_name_ends_no_text():
+    text = nf_core.files(RUNNING["kestrel"].model_copy(update={"name": "King's"}))["kestrel.config"]
+    assert "description = 'Kings, from" in text
+
+
 def parts(text: str) -> list[list[str]]:
     """The lines for all tasks, and those for GPU tasks."""
     lines = text.splitlines()
