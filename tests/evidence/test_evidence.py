@@ -156,16 +156,13 @@ def test_what_says_more_weighs_more_and_is_trusted_more():
     assert {detail: Record("judged", f"by Slurm{detail}", DAY, {}).word for detail in words} == words
 
 
-def test_a_file_that_is_no_text_is_told_with_its_line(tmp_path):
-    (tmp_path / "evidence.json").write_bytes(b"{\n\xff")
-    with pytest.raises(BadInput, match="evidence.json:2: this is not UTF-8 text"):
-        evidence.read(tmp_path / "evidence.json")
-
-
 def test_a_record_of_a_deleted_file_goes(tmp_path):
     path = tmp_path / "evidence.json"
     evidence.merge({SCRIPT: record(), "snippets/gone.sh": record()}, path)
     assert list(evidence.read(path)) == [SCRIPT]
+    (tmp_path / "evidence.json").write_bytes(b"{\n\xff")
+    with pytest.raises(BadInput, match="evidence.json:2: this is not UTF-8 text"):
+        evidence.read(tmp_path / "evidence.json")
 
 
 def test_every_kind_has_its_heading_on_the_legend_page():

@@ -8,16 +8,9 @@ from scripts.sources import fetch
 from scripts.sources.fetch import Fetcher, Gone, Unreachable
 from tests.sources.server import leads, plain, serve
 
-
-def drip(handler) -> None:
-    plain("", Content_Length="30")(handler)
-    for _ in range(30):
-        handler.wfile.write(b"a")
-        time.sleep(0.05)
-
-
+SLOW = [b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n", *[b"a"] * 30]
 BAD = {
-    "/drip": (drip, "takes longer than"),
+    "/drip": (lambda handler: [handler.wfile.write(part) and time.sleep(0.05) for part in SLOW], "takes longer than"),
     "/silent": (lambda handler: time.sleep(2), "timed out"),
     "/huge": (plain("x" * 60_000), "larger than"),
     "/half": (plain("half of it", Content_Length="1000"), "broke off|invalid"),
