@@ -60,11 +60,12 @@ def utf8(data: bytes, name: Path | str) -> str:
 def run(main: Callable[[], int | None], status: int = 1) -> None:
     """Run a tool's main(); a BadInput, or what the system refuses, ends it with a sentence on stderr and this status.
 
-    What a terminal's encoding has no letter for is shown as `?`.
+    What a terminal's encoding has no letter for is shown as `?`. A stream that is closed is empty.
     """
-    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # None where it is closed
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # None where it is closed
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")
     sys.stderr = sys.stderr or sys.stdout
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")
     try:
         end = main()

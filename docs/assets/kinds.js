@@ -17,7 +17,8 @@ if ("onbeforematch" in document.body) {
       else part.setAttribute("hidden", "until-found")
     })
   const arrive = () => {
-    const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+    if (!location.hash) return show(parts[0])
+    const wanted = document.getElementById(location.hash.slice(1))
     const part = wanted && parts.find(each => each.contains(wanted))
     if (!part) return
     show(part)

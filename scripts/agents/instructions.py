@@ -4,7 +4,7 @@ import re
 
 from scripts.agents.lines import Line, Section, fitted, plain, points, rows
 from scripts.facts.model import Cluster
-from scripts.families.shared import script
+from scripts.migration.line import script
 from scripts.tables import cluster as of_one
 from scripts.tables import overview
 from scripts.tables.cluster import Clusters
@@ -106,8 +106,7 @@ def sections(cluster: Cluster, clusters: Clusters) -> list[Section]:
 
 def _example(cluster: Cluster) -> str:
     """Without comments and blank lines."""
-    lines = script(cluster.key, "one_gpu.sh").read_text(encoding="utf-8").splitlines()
-    kept = [line for line in lines if line.strip() and not line.startswith("# ")]
+    kept = [line for line in script(cluster, "one_gpu.sh") if line.strip() and not line.startswith("# ")]
     return "\n".join(["```bash", *kept, "```"])
 
 

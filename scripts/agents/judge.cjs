@@ -19,14 +19,13 @@ function read(name) {
 }
 
 if (!api) stop("The engine is not here. Copy the guide's folder api/v1 to scripts/api in this skill.")
-const known = JSON.parse(read("index.json")).clusters.map(each => each.key)
-if (!known.includes(system) || !files.length) stop(`Usage: judge.cjs SYSTEM FILE... Systems: ${known.join(", ")}.`)
-
-vm.runInThisContext(read("engine.js"))
-const {data, judge} = globalThis.jobscript
-Object.assign(data, JSON.parse(read("common.json")))
-const facts = JSON.parse(read(`${system}.json`)).system
 try {
+  const known = JSON.parse(read("index.json")).clusters.map(each => each.key)
+  if (!known.includes(system) || !files.length) stop(`Usage: judge.cjs SYSTEM FILE... Systems: ${known.join(", ")}.`)
+  vm.runInThisContext(read("engine.js"))
+  const {data, judge} = globalThis.jobscript
+  Object.assign(data, JSON.parse(read("common.json")))
+  const facts = JSON.parse(read(`${system}.json`)).system
   const answers = files.map(file => judge(facts, fs.readFileSync(file === "-" ? 0 : file, "utf8"), file))
   console.log(JSON.stringify(answers, null, 1))
   process.exitCode = answers.some(each => each.findings.some(({kind}) => BAD.includes(kind))) ? 1 : 0

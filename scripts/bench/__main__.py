@@ -73,7 +73,7 @@ def _chosen(given: argparse.Namespace) -> tuple[list[Task], dict[str, Cluster]]:
 def tasks(given: argparse.Namespace) -> int:
     """print the tasks"""
     found, clusters = _chosen(given)
-    known = export.instructions(clusters) if given.with_instructions else {}
+    known = export.instructions(clusters, found) if given.with_instructions else {}
     for task in found:
         more = {"instructions": known[task.system]} if known else {}
         _print([task.shown(given.with_answers) | more])

@@ -14,9 +14,9 @@ FILE = "gpu_jobs.py"
 TEMPLATE = Path(__file__).with_name("inspect_task.py")
 
 
-def instructions(clusters: dict[str, Cluster]) -> dict[str, str]:
-    """What assistants read of each system."""
-    return {key: of_cluster(cluster, clusters, "../../") for key, cluster in clusters.items()}
+def instructions(clusters: dict[str, Cluster], tasks: Sequence[Task]) -> dict[str, str]:
+    """What assistants read of each system of these tasks."""
+    return {key: of_cluster(clusters[key], clusters, "../../") for key in sorted({task.system for task in tasks})}
 
 
 def write(folder: Path, tasks: Sequence[Task], clusters: dict[str, Cluster]) -> str:
@@ -24,6 +24,7 @@ def write(folder: Path, tasks: Sequence[Task], clusters: dict[str, Cluster]) -> 
 
     Raises BadInput where the folder is there already, or cannot be created. Then nothing is written.
     """
+    known = instructions(clusters, tasks)
     try:
         folder.mkdir(parents=True)
     except OSError as fault:
@@ -33,8 +34,7 @@ def write(folder: Path, tasks: Sequence[Task], clusters: dict[str, Cluster]) -> 
     lines = [json.dumps(task.shown(with_answers=True), ensure_ascii=False) for task in tasks]
     (folder / "tasks.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "instructions").mkdir()
-    known = instructions(clusters)
-    for key in sorted({task.system for task in tasks}):
-        (folder / f"instructions/{key}.md").write_text(known[key], encoding="utf-8")
+    for key, text in known.items():
+        (folder / f"instructions/{key}.md").write_text(text, encoding="utf-8")
     shutil.copyfile(TEMPLATE, folder / FILE)
     return f"Wrote tasks to {folder}: {len(tasks)}. In that folder, run: inspect eval {FILE} --model …"

@@ -106,8 +106,8 @@ def _leaves_out_memory(cluster: Cluster, gpu: bool) -> bool:
 def _as_good(cluster: Cluster, key: str) -> list[str]:
     """This GPU, and those of the same type with more memory."""
     gpu = cluster.gpus[key]
-    more = (name for name, each in cluster.gpus.items() if each.gres == gpu.gres and each.memory.mib > gpu.memory.mib)
-    return [key, *more]
+    alike = {name: each.memory.mib for name, each in cluster.gpus.items() if each.gres == gpu.gres and each.memory}
+    return [key, *(name for name, mib in alike.items() if gpu.memory and mib > gpu.memory.mib)]
 
 
 def _task(cluster: Cluster, name: str, shape: str, fields: Fields, draw: random.Random) -> Task:

@@ -39,9 +39,9 @@ def main() -> int:
     form.add_argument("--github", action="store_true", help="print the findings as GitHub's workflow commands")
     arguments = parser.parse_args()
     cluster = load_named(arguments.cluster)
-    every = list(scripts(arguments.file, cluster.scheduler.kind))
-    unread = [data for _, data in every if isinstance(data, BadInput)]
-    given = [(name, data) for name, data in every if isinstance(data, bytes)]
+    every = dict(scripts(arguments.file, cluster.scheduler.kind))  # one that is named twice is judged once
+    unread = [data for data in every.values() if isinstance(data, BadInput)]
+    given = [(name, data) for name, data in every.items() if isinstance(data, bytes)]
     found = list(chain(*check(cluster, given, arguments.accounts)))
     if arguments.json:
         print(json.dumps([asdict(report) for report in found], indent=1))

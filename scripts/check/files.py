@@ -29,7 +29,7 @@ def _folder(folder: Path, kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
     found, closed = False, []
     files = [Path(base, file) for base, _, names in os.walk(folder, onerror=closed.append) for file in names]
     for path in sorted(files):
-        if path.suffix in ENDINGS:
+        if path.suffix in ENDINGS and not path.is_fifo():  # whose reader would wait forever
             data = read(path)
             if isinstance(data, BadInput) or WORDS[kind].looks_like.search(data):
                 found = True

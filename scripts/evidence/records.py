@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from scripts.errors import BadInput
+from scripts.errors import BadInput, utf8
 from scripts.evidence.dependencies import changed
 from scripts.paths import ROOT, SNIPPETS, shown, write_whole
 
@@ -115,7 +115,7 @@ class Record:
 
 def read(path: Path = EVIDENCE) -> dict[str, Record]:
     """The records, or none if there is no such file. Raises BadInput for a file that holds anything else."""
-    return dict(_read(path, path.read_text(encoding="utf-8"))) if path.exists() else {}
+    return dict(_read(path, utf8(path.read_bytes(), shown(path)))) if path.exists() else {}
 
 
 @lru_cache(maxsize=1)  # pages ask for it one after the other

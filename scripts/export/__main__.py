@@ -10,6 +10,7 @@ Without --into, it prints the files. At the end, it lists the lines that you mus
 """
 
 import argparse
+import os
 import re
 import sys
 import tempfile
@@ -22,8 +23,8 @@ from scripts.bench.choose import chosen as select
 from scripts.bench.task import KINDS
 from scripts.errors import BadInput, run
 from scripts.export import ci, nf_core, snakemake
-from scripts.facts import Cluster, load_all, load_named, successor_name
-from scripts.paths import SNIPPETS
+from scripts.facts import Cluster, load_all, load_named
+from scripts.facts.load import successor
 from scripts.reframe.folder import write as write_suite
 
 TARGETS: dict[str, Callable[[Cluster], dict[str, str]]] = {
@@ -85,24 +86,26 @@ def possible(cluster: Cluster, tool: str) -> None:
         what = f"{cluster.name} has {cluster.scheduler.words.name}, but this export is for Slurm."
         raise BadInput(cluster.key, None, what, "Use `--for reframe`.")
     if not cluster.running:
-        there = cluster.status.successor in (path.parent.name for path in SNIPPETS.glob("*/cluster.yml"))
-        cure = f"Export its successor, {successor_name(cluster)}." if there else "Simulate it instead: --for reframe"
+        after = successor(cluster)
+        cure = f"Export its successor, {after.name}." if after else "Simulate it instead: --for reframe"
         raise BadInput("export", None, f"{cluster.name} cannot run jobs now.", cure)
 
 
 def put(files: dict[str, str], into: Path, force: bool) -> None:
     """Write all files or none. Raises BadInput where one is already there and may not be replaced."""
-    taken = [into / name for name in files if (into / name).exists()]
-    if taken and not force:
-        raise BadInput(taken[0], None, "already exists.", "Name another directory, or add --force to replace it.")
+    for path in filter(os.path.lexists, [into / name for name in files]):
+        if path.is_dir():
+            raise BadInput(path, None, "is a directory.", "Name another one for the files.")
+        if not force:
+            raise BadInput(path, None, "already exists.", "Name another directory, or add --force to replace it.")
     try:
         into.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=into) as part:
             for name, text in files.items():
-                (new := Path(part, name)).parent.mkdir(parents=True, exist_ok=True)
+                for path in (new := Path(part, name), into / name):
+                    path.parent.mkdir(parents=True, exist_ok=True)
                 new.write_text(text, encoding="utf-8")
             for name in files:
-                (into / name).parent.mkdir(parents=True, exist_ok=True)
                 Path(part, name).replace(into / name)
     except OSError as fault:
         what = f"cannot be written: {fault.strerror}."

@@ -67,14 +67,20 @@ def jobs(cluster: Cluster) -> Jobs:
     """Raises BadInput where the facts lack what a workflow needs."""
     keys = [key for key in cluster.gpus if ladder(cluster, gpu=key)]
     if not keys:
-        what = "no partition has both a GPU and a time limit."
-        raise BadInput(shown(FACTS / cluster.key / "cluster.yml"), None, what, "Add `max_time:`.")
+        raise lacks(cluster, "no partition has both a GPU and a time limit.", "Add `max_time:`.")
     gpus = keys[0], tuple(keys[1:]), tuple(ladder(cluster, gpu=keys[0]))
     if tiers := tuple(_tiers(cluster)):
         return Jobs(tiers, _cores(cluster, tiers), *gpus, whole=False)
     steps = tuple(ladder(cluster, gpu="none"))
-    gib = min(int(node.memory.mib) // GIB for node in cluster.node_types.values() if node.memory and not node.gpus)
-    return Jobs((Tier(gib, steps),), int(steps[-1].options["cpus-per-task"]), *gpus, whole=True)
+    sizes = [int(node.memory.mib) // GIB for node in cluster.node_types.values() if node.memory and not node.gpus]
+    if not (steps and sizes):
+        what = "no partition has a time limit and nodes without GPUs whose memory is known."
+        raise lacks(cluster, what, "Add `max_time:` and `memory:`.")
+    return Jobs((Tier(min(sizes), steps),), int(steps[-1].options["cpus-per-task"]), *gpus, whole=True)
+
+
+def lacks(cluster: Cluster, what: str, cure: str) -> BadInput:
+    return BadInput(shown(FACTS / cluster.key / "cluster.yml"), None, what, cure)
 
 
 def written(cluster: Cluster, wishes: list[dict]) -> list[dict[str, str] | None]:
@@ -121,8 +127,10 @@ def _cores(cluster: Cluster, tiers: tuple[Tier, ...]) -> int:
 def share(cluster: Cluster, found: Jobs) -> tuple[int, int]:
     """Cores and GiB of the node that go with one GPU: as the script asks for them, else as the facts have them."""
     options, gpu = found.gpu_steps[-1].options, cluster.gpus[found.gpu]
-    cores = int(options.get("cpus-per-task") or gpu.fair_share.cores)
-    return cores, int(options["mem"].rstrip("G")) if "mem" in options else int(gpu.fair_share.memory.mib) // GIB
+    cores, memory, fair = options.get("cpus-per-task"), options.get("mem"), gpu.fair_share
+    if not ((cores or fair) and (memory or fair and fair.memory)):
+        raise lacks(cluster, f"gpus.{found.gpu} has no share of its node.", "Add `fair_share: {cores: …, memory: …}`.")
+    return int(cores or fair.cores), int(memory.rstrip("G")) if memory else int(fair.memory.mib) // GIB
 
 
 def queued(cluster: Cluster) -> tuple[int, str]:

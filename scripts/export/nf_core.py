@@ -23,10 +23,10 @@ def files(cluster: Cluster) -> dict[str, str]:
 def _head(cluster: Cluster, found: Jobs) -> Iterable[str]:
     yield f"// Nextflow on {cluster.name}, in the format of nf-core/configs. `guide export` wrote it from dated facts."
     yield "params {"
-    yield f"    config_profile_description = '{cluster.name}, from the facts of the GPU Cluster Guide'"
+    yield f"    config_profile_description = '{_plain(cluster.name)}, from the facts of the GPU Cluster Guide'"
     yield f"    config_profile_contact     = '{_plain(cluster.access.support or cluster.docs or NOT_KNOWN)}'"
     if cluster.docs:
-        yield f"    config_profile_url         = '{cluster.docs}'"
+        yield f"    config_profile_url         = '{_plain(cluster.docs)}'"
     yield "}\n"
     yield "executor {"
     if found.account:

@@ -53,17 +53,18 @@ def load_named(key: str) -> Cluster:
 
 def successor_name(cluster: Cluster) -> str | None:
     """The system that replaced this one, as readers know it: `successor:` is a folder's name, or already a system's."""
-    after = _successor(cluster)
+    after = successor(cluster)
     return after.name if after else cluster.status.successor
 
 
 def login_of_successor(cluster: Cluster) -> str | None:
     """The first login node of the system that replaced this one."""
-    after = _successor(cluster)
+    after = successor(cluster)
     return after.login[0].host if after and after.login else None
 
 
-def _successor(cluster: Cluster) -> Cluster | None:
+def successor(cluster: Cluster) -> Cluster | None:
+    """The system that replaced this one, if the facts have it."""
     key = cluster.status.successor
     file = FACTS / (key or "") / "cluster.yml"
     return load_cluster(file) if key and file.is_file() else None

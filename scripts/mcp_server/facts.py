@@ -130,8 +130,9 @@ def _near(data: Any, path: str) -> str:
         here = data
         for key in at:
             here = here[key]
-        names = list(here) if isinstance(here, dict) else [each["path"] for each in here if isinstance(each, dict)]
-        return did_you_mean(parts[length], names) if isinstance(here, dict | list) and names else ""
+        listed = here if isinstance(here, list) else ()
+        names = list(here) if isinstance(here, dict) else [each["path"] for each in listed if "path" in each]
+        return did_you_mean(parts[length], names) if names else f"Look up `{'.'.join(parts[:length])}`."
     return did_you_mean(parts[0], GROUPS)
 
 

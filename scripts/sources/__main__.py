@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 
 from scripts.cli import cache
-from scripts.errors import run
+from scripts.errors import plain, run
 from scripts.facts import load_all, load_named, today
 from scripts.facts.age import aged
-from scripts.paths import shown
+from scripts.paths import shown, write_whole
 from scripts.sources.ask import Became, Found, ask
 from scripts.sources.fetch import Fetcher
 from scripts.sources.report import issue, report
@@ -48,9 +48,9 @@ def main(fetcher: Fetcher | None = None) -> int:
     wanted = {key: load_named(key) for key in asked.cluster} or load_all()
     found = ask(wanted, fetcher or Fetcher(cache() / "sources"), bar)
     for line in report(found):
-        print(line)
+        print(plain(line))
     if asked.issue:
-        asked.issue.write_text("".join(f"{line}\n" for line in issue(found, aged(wanted, today()))), encoding="utf-8")
+        write_whole(asked.issue, "".join(f"{line}\n" for line in issue(found, aged(wanted, today()))))
     if asked.write:
         written = write(found, today())
         print(f"Written: {', '.join(str(shown(path)) for path in written) or 'nothing'}.")

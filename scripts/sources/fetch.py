@@ -63,7 +63,7 @@ class Fetcher:
         request = urllib.request.Request(safe.geturl(), headers={"User-Agent": AGENT, "Accept": accept})
         try:
             with urllib.request.urlopen(request, timeout=self.seconds) as answer:
-                return _read(answer)
+                return _read(answer, self.seconds)
         except urllib.error.HTTPError as answer:
             if answer.code in (404, 410):
                 raise Gone(f"the page no longer exists (status {answer.code})") from None
@@ -96,12 +96,17 @@ class Fetcher:
         return self.folder / f"{hashlib.sha256(name.encode()).hexdigest()}.txt" if self.folder else None
 
 
-def _read(answer) -> str:
-    """The text of an answer, whole. Raises Unreachable for what is too large or no text."""
+def _read(answer, seconds: float) -> str:
+    """The text of an answer, whole. Raises Unreachable for what is too large, too slow or no text."""
     kind = answer.headers.get_content_type()
     if not kind.startswith(TYPES):
         raise Unreachable(f"it is not text, but {kind[:60]}")
-    content, promised = answer.read(MOST_BYTES + 1), answer.headers.get("Content-Length", "")
+    content, promised = b"", answer.headers.get("Content-Length", "")
+    end = time.monotonic() + seconds
+    while len(content) <= MOST_BYTES and (part := answer.read1(2**16)):
+        content += part
+        if time.monotonic() > end:
+            raise Unreachable(f"it takes longer than {seconds:g} s")
     if len(content) > MOST_BYTES:
         raise Unreachable(f"it is larger than {MOST_BYTES / 1e6:g} MB")
     if promised.isdigit() and len(content) < int(promised):

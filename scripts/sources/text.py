@@ -6,10 +6,11 @@ So a new style sheet or a new menu is no change, and a changed cell of a table i
 import re
 from html.parser import HTMLParser
 
-BEGINS = re.compile(r"\s*(<!--.*?-->\s*|<\?.*?\?>\s*)*<(!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+BEGINS = re.compile(r"\s*(?>(<!--.*?-->\s*|<\?.*?\?>\s*)*)<(!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 BLANKS = re.compile(r"[\s\u00a0\u200b\ufeff]+")
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-LEFT_OUT = {"script", "style", "nav", "header", "footer", "aside", "noscript", "template", "svg", "button", "head"}
+# of the head its title alone, for a page may omit the tag that ends the head
+LEFT_OUT = {"script", "style", "nav", "header", "footer", "aside", "noscript", "template", "svg", "button", "title"}
 BLOCKS = set("p div li tr table ul ol pre section article main br dt dd blockquote".split())
 HEADINGS = {f"h{level}" for level in range(1, 7)}
 

@@ -49,7 +49,8 @@ def main() -> int:
         if not shutil.which(arguments.command[0], path=twin.environment["PATH"]):
             cure = "Use a scheduler command: sbatch, sinfo, squeue, scontrol, sacct, or qsub, qstat, qhost, qconf."
             raise BadInput("twin", None, f"there is no command `{arguments.command[0]}`.", cure)
-        return twin.run(arguments.command).returncode
+        status = twin.run(arguments.command).returncode
+        return status if status >= 0 else 128 - status  # a signal, as the shell tells it
 
 
 def end() -> int:

@@ -150,3 +150,6 @@ def test_the_judge_tells_what_it_needs(site, node, words):
 def test_a_skill_that_was_copied_alone_says_what_is_missing(site, node, tmp_path):
     (tmp_path / "judge.cjs").write_bytes(skills.JUDGE.read_bytes())
     assert "api/v1" in judge(node, tmp_path, "node judge.cjs roihu job.sh").stderr
+    (tmp_path / "api").mkdir()
+    (tmp_path / "api/engine.js").touch()
+    assert judge(node, tmp_path, "node judge.cjs roihu job.sh").returncode == 2, "copied in part"

@@ -8,6 +8,7 @@ from dataclasses import replace
 import markdown
 import pytest
 
+from scripts.errors import BadInput
 from scripts.evidence import records as evidence
 from scripts.evidence.counted import counted
 from scripts.evidence.dependencies import RUNS, changed, judges, rests_on
@@ -159,6 +160,9 @@ def test_a_record_of_a_deleted_file_goes(tmp_path):
     path = tmp_path / "evidence.json"
     evidence.merge({SCRIPT: record(), "snippets/gone.sh": record()}, path)
     assert list(evidence.read(path)) == [SCRIPT]
+    (tmp_path / "evidence.json").write_bytes(b"{\n\xff")
+    with pytest.raises(BadInput, match="evidence.json:2: this is not UTF-8 text"):
+        evidence.read(tmp_path / "evidence.json")
 
 
 def test_every_kind_has_its_heading_on_the_legend_page():

@@ -4,8 +4,17 @@ import json
 
 import pytest
 
+from scripts.bench import export as bench
+from scripts.bench.choose import SEED, chosen
+from scripts.bench.task import KINDS
+from scripts.errors import BadInput
+from scripts.export.__main__ import TARGETS, possible
+from scripts.facts import load, load_named
+from scripts.paths import SNIPPETS
 from tests.export.exported import files
 from tests.in_process import call
+
+PUHTI = load_named("puhti")
 
 
 def test_it_prints_and_tells_which_lines_to_set(tmp_path):
@@ -29,6 +38,11 @@ def test_it_writes_all_files_or_none(tmp_path):
     assert found["ci.sh"].read_text(encoding="utf-8") == "mine" and not found["runner.sh"].exists()
     assert call(*words, "--force", cwd=tmp_path).returncode == 0
     assert found["ci.sh"].read_text(encoding="utf-8") == files("kestrel", "ci")["ci.sh"]
+    found["ci.sh"].unlink()
+    found["cscs-ci.yml"].unlink()
+    found["cscs-ci.yml"].mkdir()
+    done = call(*words, "--force", cwd=tmp_path)
+    assert done.returncode == 2 and "cscs-ci.yml: is a directory." in done.stderr and not found["ci.sh"].exists()
     (tmp_path / "file").touch()
     done = call(*words[:-1], tmp_path / "file/below", cwd=tmp_path)
     assert done.returncode == 2 and "cannot be written" in done.stderr
@@ -47,6 +61,20 @@ def test_it_writes_all_files_or_none(tmp_path):
 def test_what_cannot_be_is_told_in_a_sentence(words, said, tmp_path):
     done = call("scripts.export", *words, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "") and said in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("key, lacks", [("gautschi", "has no share of its node"), ("superpod", "nodes without GPUs")])
+def test_what_the_facts_lack_is_told_and_nothing_is_written(key, lacks, tmp_path, monkeypatch):
+    clusters = {key: load.load_cluster(SNIPPETS / "collections/elsewhere" / key / "cluster.yml")}
+    for tool in ("nf-core", "snakemake"):
+        with pytest.raises(BadInput, match=rf"cluster\.yml: .*{lacks}"):
+            TARGETS[tool](clusters[key])
+    with pytest.raises(BadInput, match="one_gpu.sh: this script is missing"):
+        bench.write(tmp_path / "tasks", chosen(clusters, SEED, KINDS, [key]), clusters)
+    assert not (tmp_path / "tasks").exists()
+    monkeypatch.setattr(load, "FACTS", tmp_path)
+    with pytest.raises(BadInput, match="Simulate it instead"):
+        possible(PUHTI, "ci")
 
 
 @pytest.mark.parametrize("key", ["kestrel", "arc4"])

@@ -54,6 +54,7 @@ def edges(lines: list[str]) -> list[dict[str, int]]:
 def test_slurm_accepts_a_task_at_every_edge(key):
     """Only a task that is too long for the partition of its memory is refused, as its comment says."""
     cluster = RUNNING[key]
+    assert "= 'Kings, from" in nf_core.files(cluster.model_copy(update={"name": "King's"}))[f"{key}.config"]
     tool = cluster.software.container_command
     assert not tool or f"\n{tool} {{ // " in files(key, "nf-core")[f"{key}.config"]
     for lines, gpu in zip(parts(files(key, "nf-core")[f"{key}.config"]), (False, True), strict=True):

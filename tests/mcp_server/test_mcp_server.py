@@ -139,6 +139,7 @@ WRONG = {
     "a long system": ("facts", {"system": "x" * 10**6, "path": "gpus"}),
     "a path that leads out": ("facts", {"system": "roihu", "path": "../../../etc/passwd"}),
     "a path into Python": ("facts", {"system": "roihu", "path": "__class__.__init__"}),
+    "a place in a list": ("facts", {"system": "roihu", "path": "login.0.host"}),
     "an injected path": ("facts", {"system": "roihu", "path": f"gpus.\n\n{INJECTED}"}),
     "an injected field": ("write", {"system": "roihu", "fields": {"time": f"`\n{INJECTED}`"}}),
     "another system's field": ("write", {"system": "roihu", "fields": {"cluster": "lumi"}}),
@@ -156,7 +157,7 @@ def test_what_is_wrong_or_hostile_gets_one_sentence_and_the_next_call_works(aske
     for name, wrong, right in zip(WRONG, results[::2], results[1::2], strict=True):
         assert wrong.is_error and not right.is_error, name
         (said,) = wrong.content
-        assert said.text and said.text.isprintable() and len(said.text) < 700 and "root:" not in said.text, name
+        assert " " in said.text and said.text.isprintable() and len(said.text) < 700 and "root:" not in said.text, name
 
 
 def test_what_a_script_says_is_data(answers):

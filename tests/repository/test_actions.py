@@ -25,7 +25,7 @@ def act(tmp_path):
     def step(cluster: str, files: str, documents: str = "") -> subprocess.CompletedProcess[str]:
         (action,) = yaml.safe_load((ACTION / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
         given = {"CLUSTER": cluster, "FILES": files, "DOCUMENTS": documents}
-        assert given.keys() == action["env"].keys() and action["run"] == "$GITHUB_ACTION_PATH/check.sh"
+        assert given.keys() == action["env"].keys() and action["run"] == '"$GITHUB_ACTION_PATH/check.sh"'
         return subprocess.run(
             ["bash", "-e", "-c", action["run"]],
             cwd=tmp_path,
@@ -62,6 +62,7 @@ def test_documents_are_judged_instead(act, tmp_path):
     [
         ("puhti", " \n ", "::error::no file is named."),
         ("puhti; touch harmed", "jobs/sound.sh", "there is no cluster `puhti; touch harmed`."),
+        ("-h", "jobs/sound.sh", "there is no cluster `-h`."),
         ("puhti", "$(touch harmed).sh", "::error::$(touch: there is no such file. Check the path."),
     ],
 )

@@ -17,6 +17,8 @@ RUN = [sys.executable, "-c", "import sys; from scripts.errors import run; run(la
     [
         ("print('x')", "", 0, ""),
         ("print('x')", " >&-", 0, ""),
+        ("len(sys.stdin.read())", " <&-", 0, ""),
+        ("sys.stdin.errors != 'replace'", "", 0, ""),
         ("print('x')", " > /dev/full", 2, "guide: No space left on device. Fix the problem, and try again.\n"),
         ("print('x' * 10**6)", " > /dev/full", 2, "guide: No space left on device. Fix the problem, and try again.\n"),
         ("open('/')", "", 2, "/: Is a directory. Fix the problem, and try again.\n"),

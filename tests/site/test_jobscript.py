@@ -216,6 +216,25 @@ FAULTY = b"\r\n".join(
     )
 )
 
+DROPPED = f"""item => {{
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(...item)
+  const drop = new DragEvent('drop', {{bubbles: true, cancelable: true, dataTransfer}})
+  return document.querySelector('{EDITOR}').dispatchEvent(drop)
+}}"""
+
+
+def test_a_dropped_text_is_the_editors_and_what_cannot_be_read_or_chosen_is_told(visit):
+    page = visit(f"{PAGE}#cluster=nowhere", DESK)
+    page.wait_for_function("() => /no system .*, roihu, /.test(document.querySelector('.own-verdict')?.textContent)")
+    page.evaluate("location.hash = 'mode=check&cluster=kestrel'")
+    page.get_by_text("Paste a script, or choose").wait_for()
+    assert page.evaluate(DROPPED, ["x", "text/plain"]), "the browser puts it in its place"
+    page.evaluate("() => { Blob.prototype.arrayBuffer = () => Promise.reject(Error('a folder')) }")
+    assert not page.evaluate(DROPPED.replace("...item", "new File([], 'folder')"))
+    page.get_by_text("This file cannot be read.").wait_for()
+    assert page.faults == []
+
 
 def test_a_file_is_read_as_it_is_and_mended(visit):
     page = visit(f"{PAGE}#mode=check&cluster=kestrel", DESK)

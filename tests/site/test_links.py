@@ -65,6 +65,7 @@ KINDS = (
 def test_scripts_of_a_system_share_a_place_and_every_link_reaches_them(visit):
     page = visit("clusters/lumi.html#jupyter", DESK)
     page.wait_for_function(IN_SIGHT, arg=["jupyter"])
+    assert visit("clusters/lumi.html#%").faults == []
     page = visit("clusters/lumi.html", DESK)
     assert page.evaluate(KINDS) == ["one-gpu"] and page.locator("details:not([open]):visible").count() <= 1
     page.locator(".kinds a[href='#many-jobs']").click()
@@ -73,6 +74,8 @@ def test_scripts_of_a_system_share_a_place_and_every_link_reaches_them(visit):
     page.wait_for_function(IN_SIGHT, arg=["a-session"])
     page.go_back()
     page.wait_for_function(IN_SIGHT, arg=["many-jobs"])
+    page.go_back()
+    page.wait_for_function(f"() => {KINDS}[0] === 'one-gpu'")
     assert page.evaluate("find('more_nodes.sh')") and page.faults == []
     page.emulate_media(media="print")
     assert len(page.evaluate(KINDS)) == 7

@@ -146,6 +146,10 @@ def test_accounts_have_their_systems_form(visit):
     assert "place" in fill(page, Project_or_account="project_462000999")
     assert json.loads(page.evaluate(STORED)) == {"lumi": {"account": "project_462000999"}}
     assert "project_462000123" not in "".join(page.evaluate(CODE))
+    other = visit("clusters/roihu.html")
+    open_panel(other)
+    fill(other, Project_or_account="project_2009999")
+    page.wait_for_function("() => myAccount.values.roihu")  # or its next Save would forget that
 
 
 @pytest.mark.nightly

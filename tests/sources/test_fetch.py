@@ -8,7 +8,9 @@ from scripts.sources import fetch
 from scripts.sources.fetch import Fetcher, Gone, Unreachable
 from tests.sources.server import leads, plain, serve
 
+SLOW = [b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n", *[b"a"] * 30]
 BAD = {
+    "/drip": (lambda handler: [handler.wfile.write(part) and time.sleep(0.05) for part in SLOW], "takes longer than"),
     "/silent": (lambda handler: time.sleep(2), "timed out"),
     "/huge": (plain("x" * 60_000), "larger than"),
     "/half": (plain("half of it", Content_Length="1000"), "broke off|invalid"),
@@ -32,7 +34,7 @@ def fetcher(tmp_path) -> Fetcher:
 def test_what_is_no_whole_text_is_told(path, fetcher, monkeypatch):
     answer, words = BAD[path]
     monkeypatch.setattr(fetch, "MOST_BYTES", 50_000)
-    if path == "/silent":  # of this alone little time is given: the machine that tests may be busy
+    if path in ("/drip", "/silent"):  # of these alone little time is given: the machine that tests may be busy
         fetcher.seconds = 0.5
     with serve({path: answer}) as (_, home), pytest.raises(Unreachable, match=words):
         fetcher.get(home + path, forever=True)

@@ -38,7 +38,8 @@ def fetcher(tmp_path):
 
 
 def test_a_page_is_what_is_read_on_it():
-    lines = lines_of(PAGE.format(width=3, time="2 days"))
+    page = PAGE.format(width=3, time="2 days")
+    lines = lines_of(page)
     assert lines == [
         "## Kestrel partitions",
         "Jobs run for two days & more.",
@@ -46,6 +47,7 @@ def test_a_page_is_what_is_read_on_it():
         "| gpu-h100 | 2 days |",
     ]
     assert lines == lines_of(PAGE.format(width=4, time="2&nbsp;days").replace("<tr>", '<tr class="new">'))
+    assert lines == lines_of(page.replace("</head>", "")), "which may be omitted"
 
 
 @pytest.mark.parametrize(
@@ -66,6 +68,7 @@ def test_broken_pages_are_read_as_far_as_they_go(text):
 def test_a_page_is_known_by_its_beginning():
     assert is_html(" <!-- a --><?xml version='1.0'?>\n<!DOCTYPE html><html>") and is_html("<HTML>")
     assert not is_html("# A title\n<html>") and not is_html("<!-- no end") and not is_html("")
+    assert not is_html("<!-- -->" * 40 + "a"), "at once"
 
 
 def test_a_changed_limit_is_told_and_a_new_dress_is_not(fetcher):

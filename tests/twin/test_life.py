@@ -358,6 +358,7 @@ def test_the_command_passes_output_and_status_through(short):
         assert first.stderr == said
         again = command(ROOT, short, "puhti", "sbatch", "--test-only", str(SCRIPT))
         assert again.returncode == 0 and "The twin of" not in again.stderr
+        assert command(ROOT, short, "puhti", "sh", "-c", "kill -9 $$").returncode == 137, "as a shell tells it"
         assert command(ROOT, short, "puhti", "sbatch", "--test-only", "snippets/mahti/one_gpu.sh").returncode == 1
         assert "there is no cluster `putti`" in command(ROOT, short, "putti", "sinfo").stderr
         assert "there is no command `sinfoo`" in command(ROOT, short, "puhti", "sinfoo").stderr

@@ -24,4 +24,4 @@ if [ "${#files[@]}" -eq 0 ]; then
     echo "::error::no file is named. Write the scripts' paths into \`files\`."
     exit 2
 fi
-"$guide" check "$CLUSTER" --github "${files[@]}"
+"$guide" check --github -- "$CLUSTER" "${files[@]}"

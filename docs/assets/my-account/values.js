@@ -66,6 +66,14 @@
     }
   }
   own.values = checked(stored())
+  // Another tab may change them, also while the browser keeps this page for its Back button.
+  for (const name of ["storage", "pageshow"])
+    addEventListener(name, ({key, persisted}) => {
+      if (!persisted && key !== own.key && key !== null) return
+      own.values = checked(stored())
+      own.show()
+      dispatchEvent(new Event("my-account"))
+    })
   own.keep = () => {
     try {
       if (Object.keys(own.values).length) localStorage.setItem(own.key, JSON.stringify(own.values))

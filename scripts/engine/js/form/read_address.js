@@ -8,9 +8,10 @@ const LONGEST = 400
 /**
  * Reads the fragment of an address, with or without its `#`.
  * @param {string} fragment
+ * @param {string[]} keys of the systems that there are
  * @returns {{fields?: Record<string, string>, reason?: string}} one sentence about the first thing that is wrong
  */
-export function fieldsOf(fragment) {
+export function fieldsOf(fragment, keys = Object.keys(systems ?? {})) {
   const text = fragment.replace(/^#/, ""),
     fields = {}
   if (text.length > LONGEST)
@@ -30,10 +31,8 @@ export function fieldsOf(fragment) {
     fields[name] = value
   }
   if (!fields.cluster) return {reason: "Name the system: cluster=kestrel."}
-  if (!Object.hasOwn(systems ?? {}, fields.cluster))
-    return {
-      reason: `There is no system \`${plain(fields.cluster)}\`. Choose from ${Object.keys(systems ?? {}).join(", ")}.`,
-    }
+  if (!keys.includes(fields.cluster))
+    return {reason: `There is no system \`${plain(fields.cluster)}\`. Choose from ${keys.join(", ")}.`}
   return {fields}
 }
 function decoded(text) {

@@ -2,7 +2,6 @@
 export * from "../after/place.js"
 export * from "../after/sizes.js"
 export * from "../form/offers.js"
-export * from "../form/read_address.js"
 export * from "../form/rewrite.js"
 export * from "./bytes.js"
 export * from "./finding.js"

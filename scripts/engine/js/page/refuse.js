@@ -1,7 +1,12 @@
 // What the form says where it cannot write a script.
+import {fieldsOf as read} from "../form/read_address.js"
 import {FIELDS} from "../form/request.js"
 import {editor, verdict} from "./bench.js"
-import {state} from "./state.js"
+import {state, systems} from "./state.js"
+
+const keys = systems.map(({key}) => key)
+/** The form that an address holds. It may name any system, also one that is not loaded. */
+export const fieldsOf = fragment => read(fragment, keys)
 
 /** The script stays as it was; what is asked for cannot be had. */
 export function refuse({faults = []}, stale) {

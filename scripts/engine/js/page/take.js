@@ -9,7 +9,12 @@ const LARGEST = 2_000_000 // bytes
 export async function take(file) {
   if (!file) return
   if (file.size > LARGEST) return verdict.say("This file is larger than any job script.")
-  const taken = decoded(await file.arrayBuffer())
+  let taken
+  try {
+    taken = decoded(await file.arrayBuffer())
+  } catch {
+    return verdict.say("This file cannot be read. Choose a file, not a folder.")
+  }
   if (state.mode === "write") await go({mode: "check"})
   Object.assign(state, {own: taken, file: file.name, chosen: false})
   redraw()
@@ -26,12 +31,15 @@ editor.field.addEventListener("paste", event => {
   editor.show(plain(state.own))
   state.edited()
 })
+const brings = event => event.dataTransfer.types.includes("Files") // not a piece of text, which goes where it is dropped
 bench.addEventListener("dragover", event => {
+  if (!brings(event)) return
   event.preventDefault()
   bench.classList.add("over")
 })
 for (const end of ["dragleave", "drop"]) bench.addEventListener(end, () => bench.classList.remove("over"))
 bench.addEventListener("drop", event => {
+  if (!brings(event)) return
   event.preventDefault()
   take(event.dataTransfer.files[0])
 })
