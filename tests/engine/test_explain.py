@@ -69,6 +69,7 @@ def test_a_general_line_never_stands_before_a_cause():
     assert first["key"] == "due-to-node-failure"
 
 
+LMOD = "These module(s) or extension(s) exist but cannot be loaded as requested:"
 TORCHRUN = "torchrun --standalone --nproc-per-node=gpu all_gpus.py"
 TPU = "Unable to initialize backend 'tpu': libtpu.so: cannot open shared object file: No such file or directory"
 WATCHDOG = "[Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1) ran for 1 milliseconds"
@@ -84,6 +85,7 @@ def test_what_the_guide_does_not_know_leads_further():
     (found,) = explained([("kestrel", "Traceback (most recent call last)")])
     (general,) = ask("unknown", CLUSTERS.values(), [("kestrel", "Traceback (most recent call last)", found)])
     assert [each["key"] for each in found] == ["traceback"] and "only the general lines" in general["said"]
+    assert ask("unknown", CLUSTERS.values(), [("fir", "GPU 0\nAError: bad", [])])[0]["terms"] == "AError bad GPU"
     leads = {
         "my job is stuck in queue": ("waiting.html", ""),
         "Why does my job not start?": ("waiting.html", ""),
@@ -236,7 +238,7 @@ def test_a_line_requests_more_than_the_pasted_script(script, message, now):
     [
         ('Cannot load module "netcdf/4.7.4" without these module(s) loaded:\n   hdf5', "module load hdf5 netcdf/4.7.4"),
         ('The following module(s) are unknown: "gcc/9.3.0"', "module spider gcc"),
-        ("ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install numpy"),
+        ("ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install --no-index numpy"),
     ],
 )
 def test_a_line_names_what_was_pasted(text, now):
@@ -323,6 +325,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         "rorqual": ("Network is unreachable", "Rorqual's compute nodes have no internet access."),
         "fir": ("Network is unreachable", "Fir's compute nodes have internet access"),
         "trillium": ("OSError: [Errno 30] Read-only file system: '/home/me'", "In jobs on Trillium, `$HOME`"),
+        "roihu": ("execve(): /a/b: Exec format error", "Roihu's nodes have two kinds of processors. Install"),
         "lumi": ("a.sif --nv\n[rank0]: Found no NVIDIA driver on your system", "LUMI's GPUs are from AMD."),
         # Whatever is pasted, a system that is out of service comes first.
         "cedar": ("No space left on device", "Cedar has been out of service since September 12, 2025. Its"),
@@ -498,6 +501,12 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "There are not enough slots available in the system\n#SBATCH --cpus-per-task=16\nNetwork is unreachable",
             "mpi-slots-cores",
         ),
+        # What `ssh -v` prints of the key, and what a build printed before it failed.
+        (
+            "Offering public key: /a/b ED25519-CERT SHA256:c\na@b: Permission denied (publickey).",
+            "publickey-certificate",
+        ),
+        ("groupadd: failure while writing changes to /etc/group\nwhile running engine: exit", "container-groupadd"),
         # Versions and names differ.
         ("srun: fatal: cpus_per_task set by two different environment variables A=2 != B=cpu:1", "cores-variables"),
         ("Found cuBLAS version 120103, but JAX was built against version 120304, which is", "jax-built-against"),
@@ -606,6 +615,11 @@ def test_the_cause_comes_first(log, key):
         ),
         ("kestrel", "GTL library is not linked", "module load craype-accel-nvidia90"),
         ("lumi", "GTL library is not linked", "module load craype-accel-amd-gfx90a rocm"),
+        ("nibi", "Trying private key: /a\na@b: Permission denied (publickey)\nc.pub", "ssh -i ~/.ssh/c a@b"),
+        ("arc4", '-pe mpi 80\njob rejected: the requested parallel environment "mpi" does not exist', "#$ -pe ib 80"),
+        ("arc4", "java.lang.OutOfMemoryError: Metaspace", "#$ -l h_vmem=8G"),
+        ("fir", "invalid literal for int() with base 10: 'MIG-3'", "export CUDA_VISIBLE_DEVICES=0"),
+        ("fir", "(from pyarrow>=21.0->a)", "deactivate; module load gcc arrow/21.0; source ENV/bin/activate"),
         ("lumi", "Reason: failure-to-start", 'SLURMCluster(interface="hsn0")'),
         ("arc4", "CommClosedError", 'SGECluster(interface="INTERFACE")'),
         (
@@ -620,7 +634,8 @@ def test_the_cause_comes_first(log, key):
         ("swift", "http://n1:8889/lab?token=1\nopen failed: connect failed", "ssh -L 8888:n1:8889 USER@HOST"),
         ("fir", "srun -n 4 torchrun a.py\nEADDRINUSE", f"srun --nodes=1 --ntasks=1 {TORCHRUN}"),
         ("rivanna", "slurm_script: line 2: samtools: command not found", "module spider samtools"),
-        ("nibi", 'StdEnv/2 exist but cannot be loaded as requested: "gcc/9", "qe/6.6"', "module spider qe/6.6"),
+        ("nibi", f'{LMOD} "gcc/13", "qe/6.6"', "module spider qe/6.6"),
+        ("nibi", f'{LMOD} "gcc/9", "qe/6.6"', "module spider qe"),
         ("lumi", "could not use fakeroot", "module load LUMI systools; singularity build image.sif image.def"),
         ("arc4", "84121 0.55 a.sh me Eqw\nerror: can't open output file", "qmod -cj 84121"),
         ("roihu", "fatal error: hdf5.h: No such file or directory", "module spider hdf5"),

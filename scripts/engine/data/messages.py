@@ -22,11 +22,13 @@ ABOUT = {
     "time": "time-limit time-required time-minutes time-qos time-least time-min invalid-time qos-max-wall "
     "partition-time-limit due-to-time-limit ge-queue-time",
     "access": "invalid-account invalid-account-waits",
+    "certificate": "publickey-certificate",
     "keys": "publickey publickey-none",
+    "processors": "exec-format",
     "account": "account-variable accounts-to-choose violates-policy account-required",
     "partition": "workflow-partition invalid-partition partition-required no-default-partition user-not-allowed",
     "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
-    "gpus-most option-gpu gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
+    "gpus-most option-gpu gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus gpu-uuid",
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom cannot-allocate "
     "worker-killed shm cpu-allocator "
     "r-vector memory-exceeded nextflow-killed workflow-memory java-heap java-heap-gatk java-heap-trinity "
@@ -106,7 +108,9 @@ def here(cluster: Cluster) -> dict[str, str]:
     named = {
         "time": _grouped("Maximum time", ((each.max_time and each.max_time.words, name) for name, each in rooms)),
         "access": " ".join(filter(None, [_account(cluster), _access(cluster)])),
-        "keys": _access(cluster),
+        "certificate": (signed := " ".join(note for note in policy.notes if "SSH certificate" in note)),
+        "keys": f"{signed} {_access(cluster)}",
+        "processors": _processors(cluster),
         "account": _account(cluster),
         "partition": "Do not set a partition. The scheduler chooses it."
         if policy.partition.rule is Rule.LEAVE_OUT
@@ -242,6 +246,14 @@ def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:
         return sizes
     why = f": {own.note}" if own.note else ""
     return f"{sizes} Do not set memory in GPU jobs here{why}. To get more memory, request more GPUs.".strip()
+
+
+def _processors(cluster: Cluster) -> str:
+    """Where to log in, on a system whose nodes have processors of two kinds."""
+    if len({node.architecture for node in cluster.node_types.values()}) < 2:
+        return ""
+    hosts = " and ".join(f"{each.host} for {each.use}" for each in cluster.login)
+    return f"{cluster.name}'s nodes have two kinds of processors. Install programs, and submit, on {hosts}."
 
 
 def _network(cluster: Cluster) -> str:

@@ -2,7 +2,7 @@
 import {inWordsOf, less, more, taughtLines} from "./own_lines.js"
 
 const ANY = "…"
-const FACTS = new Set(["network", "read_only"]) // topics where this system's own facts are the reason
+const FACTS = new Set(["certificate", "network", "processors", "read_only"]) // topics of its own facts that are reasons
 // Limits that a system may have and nobody publishes: what Slurm says of them.
 const LIMITED = new Set(["group", "running", "jobs"])
 const LOOK_UP =

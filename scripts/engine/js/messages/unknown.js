@@ -6,6 +6,7 @@ const MOST = 3 // messages, and 8 words for the search
 const GENERAL = "We know only the general lines of this text. The cause is usually in another line"
 const NEAR = [". This page may help:", ". The most similar messages that we know:"]
 const PROMPT = /^[^\n]*?\w@[\w.-]+[^\n$#>]*[$#>] \S+/gm // with the command, of which logs have any
+const ERROR = /^(?:\w+\.)*\w+(?:Error|Exception): .*$/m // names the cause, whatever is before it
 // What readers write of a job in place of a message, and the page about it. The first that fits counts.
 /** @type {[RegExp, string, string][]} */
 const PAGES = [
@@ -29,7 +30,8 @@ export function unknown(messages, system, text, found) {
   const near = page
     ? [{title: page[1], sign: "", link: `wrong/${page[2]}.html`}]
     : nearest(messages, system, text).filter(({key}) => !general.has(key))
-  const terms = [...new Set(text.replace(PROMPT, "").match(/[A-Za-z]\w{2,}/g))].slice(0, 8).join(" ")
+  const rest = text.replace(PROMPT, "")
+  const terms = [...new Set(`${ERROR.exec(rest) ?? ""} ${rest}`.match(/[A-Za-z]\w{2,}/g))].slice(0, 8).join(" ")
   const known = found.length ? GENERAL : "We do not know this message"
   const {help, retired} = system.here
   return {
