@@ -50,9 +50,8 @@ def load_glossary(file: Path = FILE) -> dict[str, list[Term]]:
             line = lines[topic, number]
             if number and term.term.lower() < terms[number - 1].term.lower():
                 before = terms[number - 1].term
-                raise BadInput(
-                    shown(file), line, f"`{term.term}` comes after `{before}`.", "Keep the alphabetical order."
-                )
+                what = f"`{term.term}` comes after `{before}`."
+                raise BadInput(shown(file), line, what, "Keep the alphabetical order.")
             for name in (*term.names, f"#{term.id}"):
                 if (other := seen.setdefault(name.lower(), term)) is not term:
                     both = f"`{other.term}` and `{term.term}`"

@@ -49,12 +49,8 @@ def of_tasks(path: Path, found: dict[str, tuple[int, str]], known: set[str]) -> 
 def _one(path: Path, number: int, line: bytes) -> tuple[str, str]:
     form = 'Write {"id": "…", "answer": "…"} on one line.'
     if len(line) > LONGEST:
-        raise BadInput(
-            path,
-            number,
-            f"the line has {len(line):,} bytes, but at most {LONGEST:,} are allowed.",
-            "Shorten the answer.",
-        )
+        what = f"the line has {len(line):,} bytes, but at most {LONGEST:,} are allowed."
+        raise BadInput(path, number, what, "Shorten the answer.")
     try:
         entry = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError:

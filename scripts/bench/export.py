@@ -28,9 +28,8 @@ def write(folder: Path, tasks: Sequence[Task], clusters: dict[str, Cluster]) -> 
     try:
         folder.mkdir(parents=True)
     except OSError as fault:
-        raise BadInput(
-            folder, None, f"this folder cannot be created: {fault.strerror}.", "Name a new folder."
-        ) from None
+        what = f"this folder cannot be created: {fault.strerror}."
+        raise BadInput(folder, None, what, "Name a new folder.") from None
     lines = [json.dumps(task.shown(with_answers=True), ensure_ascii=False) for task in tasks]
     (folder / "tasks.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "instructions").mkdir()

@@ -115,9 +115,8 @@ def _text(file: str) -> str:
             raise BadInput(file, None, "this is not a plain file.", "Name a text file.")
         text = utf8(path.read_bytes(), file)
     except OSError as fault:
-        raise BadInput(
-            file, None, f"this file cannot be read: {fault.strerror}.", "Check its path and permissions."
-        ) from None
+        what = f"this file cannot be read: {fault.strerror}."
+        raise BadInput(file, None, what, "Check its path and permissions.") from None
     if "\0" in text:
         raise BadInput(file, None, "this is not a text file.", "Name a text file.")
     return text.removeprefix("\ufeff").replace("\r\n", "\n")

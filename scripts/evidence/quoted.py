@@ -35,9 +35,8 @@ def sources() -> dict[str, Quoted]:
     for name in sorted(names - found.root.keys()):
         raise BadInput(shown(SOURCES), None, f"`{name}.txt` has no source.", "Say where it was published, and when.")
     for name in sorted(found.root.keys() - names):
-        raise BadInput(
-            shown(SOURCES), lines[name,], f"there is no {name}.txt.", "Add the listing, or remove this entry."
-        )
+        what = f"there is no {name}.txt."
+        raise BadInput(shown(SOURCES), lines[name,], what, "Add the listing, or remove this entry.")
     return found.root
 
 

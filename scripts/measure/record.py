@@ -19,9 +19,8 @@ def main() -> int:
     parser.add_argument("file", type=Path, help="a file that `guide measure` has written")
     path = parser.parse_args().file
     if not path.is_file():
-        raise BadInput(
-            path, None, "there is no such file.", "`guide measure` prints the name of the file that it has written."
-        )
+        what = "there is no such file."
+        raise BadInput(path, None, what, "`guide measure` prints the name of the file that it has written.")
     limits = load_limits()
     record = load_record(path, limits)
     old = [case for case in record.cases if not case.current]

@@ -44,9 +44,8 @@ def script(cluster: Cluster, name: str) -> list[str]:
     """The lines of one of the cluster's scripts. Raises BadInput if there is none of this name."""
     path = shared.script(cluster.key, name)
     if not path.is_file():
-        raise BadInput(
-            shown(path), None, "this script is missing.", "Write it: other scripts, tables and exports take its lines."
-        )
+        what = "this script is missing."
+        raise BadInput(shown(path), None, what, "Write it: other scripts, tables and exports take its lines.")
     return path.read_text(encoding="utf-8").splitlines()
 
 

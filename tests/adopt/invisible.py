@@ -6,7 +6,6 @@ from scripts.twin.slurm.conf import node_types, partition_types
 
 # What an operator's own plugin decides.
 RULES = ("account", "time", "partition", "gpu_model", "memory", "threads_per_core")
-OF_POLICY = ("no_partition", "allocation_accounts")
 OF_PARTITIONS = ("routed", "gpu_jobs_in", "longer_jobs_in", "name")
 OF_GPUS = ("synonyms", "counts")
 

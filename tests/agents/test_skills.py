@@ -133,12 +133,8 @@ def test_the_judge_ends_with_1_also_where_a_script_fails(site, node):
     text = (ROOT / "snippets/lumi/one_gpu.sh").read_text(encoding="utf-8") + "fi\n"
     (ours,) = ask("judge", [CLUSTERS["lumi"]], [["lumi", text, "-"]])
     assert {each["kind"] for each in ours["findings"]} & {"refused", "fails", "ignored"} == {"fails"}
-    assert (
-        judge(
-            node, site / f"skills/gpu-jobs-{CLUSTERS['lumi'].centre}", "node scripts/judge.cjs lumi -", input=text
-        ).returncode
-        == 1
-    )
+    folder = site / f"skills/gpu-jobs-{CLUSTERS['lumi'].centre}"
+    assert judge(node, folder, "node scripts/judge.cjs lumi -", input=text).returncode == 1
 
 
 @pytest.mark.parametrize("words", ["", "nowhere job.sh", "roihu", "roihu no-such-file.sh"])

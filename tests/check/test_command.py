@@ -95,12 +95,8 @@ def test_a_folder_stands_for_its_job_scripts(check, tmp_path):
     for name, text in (files | others).items():
         (tmp_path / "jobs" / name).write_text(text, encoding="utf-8")
     done = check("roihu", "jobs", "--json")
-    assert list(dict.fromkeys(each["file"] for each in json.loads(done.stdout))) == [
-        "jobs/a.sh",
-        "jobs/b.slurm",
-        "jobs/deep/c.sbatch",
-    ]
-    assert done.returncode == 1
+    named = dict.fromkeys(each["file"] for each in json.loads(done.stdout))
+    assert [*named] == ["jobs/a.sh", "jobs/b.slurm", "jobs/deep/c.sbatch"] and done.returncode == 1
 
 
 def test_json_has_these_fields_and_no_others(check):

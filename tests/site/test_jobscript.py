@@ -216,12 +216,11 @@ FAULTY = b"\r\n".join(
     )
 )
 
-DROPPED = f"""item => {{
+DROPPED = """(field, item) => {
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(...item)
-  const drop = new DragEvent('drop', {{bubbles: true, cancelable: true, dataTransfer}})
-  return document.querySelector('{EDITOR}').dispatchEvent(drop)
-}}"""
+  return field.dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer}))
+}"""
 
 
 def test_a_dropped_text_is_the_editors_and_what_cannot_be_read_or_chosen_is_told(visit):
@@ -229,9 +228,9 @@ def test_a_dropped_text_is_the_editors_and_what_cannot_be_read_or_chosen_is_told
     page.wait_for_function("() => /no system .*, roihu, /.test(document.querySelector('.own-verdict')?.textContent)")
     page.evaluate("location.hash = 'mode=check&cluster=kestrel'")
     page.get_by_text("Paste a script, or choose").wait_for()
-    assert page.evaluate(DROPPED, ["x", "text/plain"]), "the browser puts it in its place"
+    assert page.locator(EDITOR).evaluate(DROPPED, ["x", "text/plain"]), "the browser puts it in its place"
     page.evaluate("() => { Blob.prototype.arrayBuffer = () => Promise.reject(Error('a folder')) }")
-    assert not page.evaluate(DROPPED.replace("...item", "new File([], 'folder')"))
+    assert not page.locator(EDITOR).evaluate(DROPPED.replace("...item", "new File([], 'folder')"))
     page.get_by_text("This file cannot be read.").wait_for()
     assert page.faults == []
 
@@ -258,13 +257,8 @@ def test_a_file_is_read_as_it_is_and_mended(visit):
     assert decoded == [int.from_bytes(wanted[at : at + 2], "little") for at in range(0, len(wanted), 2)]
 
     page.get_by_role("button", name=re.compile("^line 4")).first.click()
-    assert (
-        page.evaluate(
-            "getSelection().toString() || document.activeElement.value.slice("
-            "document.activeElement.selectionStart, document.activeElement.selectionEnd)"
-        )
-        == "#SBATCH --time=30-00:00:00"
-    )
+    selected = "field => getSelection().toString() || field.value.slice(field.selectionStart, field.selectionEnd)"
+    assert page.locator(EDITOR).evaluate(selected) == "#SBATCH --time=30-00:00:00"
     for _ in range(8):
         page.wait_for_selector(TRIED)
         before = page.locator(".own-findings li").count()

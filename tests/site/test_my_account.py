@@ -136,10 +136,8 @@ def test_hostile_values_are_not_taken_nor_believed(visit):
 def test_accounts_have_their_systems_form(visit):
     page = visit("clusters/lumi.html")
     open_panel(page)
-    assert (
-        "Nothing was saved" in fill(page, Project_or_account="def-me", User_name="a b")
-        and page.evaluate(STORED) is None
-    )
+    assert "Nothing was saved" in fill(page, Project_or_account="def-me", User_name="a b")
+    assert page.evaluate(STORED) is None
     wrong = page.locator(".my-account-wrong").all_inner_texts()
     assert wrong[0].startswith("This cannot be the project") and wrong[1].startswith("This cannot be the user name")
     page.get_by_label("User name").fill("")

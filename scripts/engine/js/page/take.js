@@ -31,15 +31,11 @@ editor.field.addEventListener("paste", event => {
   editor.show(plain(state.own))
   state.edited()
 })
-const brings = event => event.dataTransfer.types.includes("Files") // not a piece of text, which goes where it is dropped
-bench.addEventListener("dragover", event => {
-  if (!brings(event)) return
-  event.preventDefault()
-  bench.classList.add("over")
-})
-for (const end of ["dragleave", "drop"]) bench.addEventListener(end, () => bench.classList.remove("over"))
-bench.addEventListener("drop", event => {
-  if (!brings(event)) return
-  event.preventDefault()
-  take(event.dataTransfer.files[0])
-})
+for (const name of /** @type {const} */ (["dragover", "dragleave", "drop"]))
+  bench.addEventListener(name, event => {
+    const files = event.dataTransfer.types.includes("Files") // a piece of text goes where it is dropped
+    bench.classList.toggle("over", files && name === "dragover")
+    if (!files || name === "dragleave") return
+    event.preventDefault()
+    if (name === "drop") take(event.dataTransfer.files[0])
+  })
