@@ -1119,6 +1119,15 @@ VENV = "srun bash -c '\nvirtualenv --no-download e &&\nsource e/bin/activate &&\
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
 
 
+A100 = "-A def-x --gpus-per-node=a100:1"
+GPU_PUHTI = "-A project_2009999 -p gpu --gres=gpu:v100:1"
+VENV_14 = """ml pytorch/2.4
+source /projappl/project_2009999/venvs/lora/bin/activate
+srun bash -c "python3 -m accelerate.commands.launch \\
+    sft.py"
+"""
+
+
 @pytest.mark.parametrize(
     ("old", "new", "options", "body", "words", "not_said"),
     [
@@ -1406,6 +1415,55 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
             "\na $CUDA_V",
             "Slurm sets",
         ),
+        ("puhti", "roihu", PUHTI, "module load allas\na-put a", "and `allas-conf` there before the job", "command of"),
+        ("arc4", "aire", None, "a <<< \"getenv('TMPDIR')\"", "", "does not set `TMPDIR`"),
+        ("puhti", "lumi", GPU_PUHTI, "P=~/p\ntar xf '\"$P\"'/data/a.tar", "", "`/data/a.tar`"),
+        (
+            "swift",
+            "kestrel",
+            "-A x",
+            "if [ a.c -nt a ]; then make clean a; fi\n./a",
+            "` may build nothing, because",
+            "",
+        ),
+        ("swift", "kestrel", "-A x", "make -j8\n./a", "`make -j8` may build nothing, because Swift's", ""),
+        (
+            "swift",
+            "kestrel",
+            "-A x",
+            "git clone x\nmake C=-march=znver2\n./a",
+            "`-march=znver2` is for AMD",
+            "build nothing",
+        ),
+        ("rivanna", "lumi", "--gpus=a100:1", 'G="apptainer run a.sif gmx"\n$G mdrun', "", "depends on"),
+        ("graham", "nibi", "-A def-x -c 32", "JULIA_EXCLUSIVE=1 julia a.jl", "`JULIA_EXCLUSIVE=1` binds", ""),
+        ("graham", "nibi", "-A def-x -c 192 --exclusive", "JULIA_EXCLUSIVE=1 julia a.jl", "", "binds threads"),
+        (
+            "narval",
+            "lumi",
+            A100,
+            "./e.sh\nsource $SLURM_TMPDIR/e/bin/activate\ntorchrun a.py",
+            "is created in each job",
+            "Create it again",
+        ),
+        (
+            "narval",
+            "lumi",
+            A100,
+            "./e.sh\nsource $SLURM_TMPDIR/e/bin/activate\ntorchrun a.py",
+            "AMD GPUs is in LUMI's container",
+            "",
+        ),
+        ("puhti", "lumi", GPU_PUHTI, VENV_14, "/venvs/lora/bin/python3", "If `sft.py` came"),
+        (
+            "puhti",
+            "lumi",
+            GPU_PUHTI + " --requeue",
+            "ml pytorch\npython a.py --trainer.devices=1",
+            "Lightning requeues",
+            "",
+        ),
+        ("puhti", "lumi", GPU_PUHTI, "ml pytorch\nif compgen -G 'a*'; then\npython a.py\nfi", "", "`compgen`"),
         ("kestrel", "lumi", "-A x", "dask worker --interface hsn0 -n 8", "--interface hsn0 -n 8", "hsn0` is"),
         ("rivanna", "lumi", "-A x", BOUND, "-B $T:/data -B /scratch/project_462000123/$USER a", "`/data/x`"),
         ("kestrel", "fir", "-A x", "cp -r a/*.nc b /projects/x/r", '\nmkdir -p "/project/def-myself/r"\ncp', ""),

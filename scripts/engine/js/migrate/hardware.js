@@ -201,6 +201,10 @@ export function hardwareOf(from, to, job, lines) {
     const [together] = (to.move.mpiIo && job.now.total > 1 && MPI_IO.exec(line)) || []
     if (together && ![...said].some(each => each.endsWith(to.move.mpiIo)))
       said.add(`\`${together}\` is for programs that write one file together, with MPI-IO. ${to.move.mpiIo}`)
+    // docs.julialang.org/en/v1/manual/environment-variables/
+    const [pins] = (job.shared && /\bJULIA_EXCLUSIVE=["']?[1-9]/.exec(line)) || []
+    if (pins && job.perTask * job.now.tasks < Math.max(...Object.values(to.move.nodes).map(({cores}) => cores ?? 0)))
+      said.add(`\`${pins}\` binds threads to the node's first cores, which this job may not have. Remove it.`)
     const [had, has] = job.gpuMemory ?? []
     for (const [what, , number, power, unit, i] of has < had ? line.matchAll(TAKES) : []) {
       const amount = Number(number) * 10 ** (power ?? 0)
