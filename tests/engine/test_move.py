@@ -1117,6 +1117,8 @@ NVME = "-A project_2009999 -p gpu --gres=gpu:v100:1,nvme:100"
 A100 = "-A def-x --gpus-per-node=a100:1"
 VENV = "srun bash -c '\nvirtualenv --no-download e &&\nsource e/bin/activate &&\npip install --no-index torch'"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
+LORA = ". ~/venvs/lora/bin/activate\nml pytorch\ncompgen -G a\nsrun bash -c 'python3 -m accelerate \\\n  sft.py'\n"
+FOAM = "if [ ! -d 0 ]; then\n  srun snappyHexMesh -overwrite\nfi\nsrun pimpleFoam  # latestTime"
 
 
 @pytest.mark.parametrize(
@@ -1396,6 +1398,22 @@ MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\
         ("graham", "trillium", "-A def-x -N 8 --ntasks-per-node=32 --mem=0", "srun ./a", "gets all", "at most 749G"),
         ("kestrel", "swift", "-A x", "dask worker --interface hsn0 -n 8", "\ndask worker -n 8", "of Kestrel's nodes"),
         ("kestrel", "swift", "-A x", "I=hsn0", "`hsn0` is a network interface of Kestrel's nodes", "removed"),
+        ("vermilion", "kestrel", "-A x", "I=ens7\ndask scheduler --interface $I", "\nI=hsn0\n", "`ens7` is"),
+        ("rivanna", "lumi", "--gpus=a100:1", "a $CUDA_VISIBLE_DEVICES", "\na $ROCR_VISIBLE_DEVICES\n", ""),
+        ("rivanna", "lumi", "--gpus=1", "CUDA_VISIBLE_DEVICES=0\na $CUDA_VISIBLE_DEVICES", "$CUDA_V", "Slurm sets"),
+        ("puhti", "roihu", PUHTI, "ml allas\na-put a", "and `allas-conf` there before the job", "command of"),
+        ("arc4", "aire", None, "a <<< \"getenv('TMPDIR')\"", "", "does not set `TMPDIR`"),
+        ("puhti", "lumi", PUHTI, "P=~/p\ntar xf '\"$P\"'/data/a.tar", "", "`/data/a.tar`"),
+        ("swift", "kestrel", "-A x", "if [ a.c -nt a ]; then make clean a; fi", "` may build nothing, because", ""),
+        ("swift", "kestrel", "-A x", "git clone x\nmake C=-march=znver2", "znver2` is for AMD", "build nothing"),
+        ("rivanna", "lumi", "--gpus=a100:1", 'G="apptainer run ~/a/b.sif gmx"\n$G mdrun', "", "depends on"),
+        ("graham", "nibi", "-A def-x -c 32", "JULIA_EXCLUSIVE=1 julia a", "`JULIA_EXCLUSIVE=1` binds", ""),
+        ("graham", "nibi", "-A def-x -c 192 --exclusive", "JULIA_EXCLUSIVE=1 julia a", "", "binds threads"),
+        ("narval", "lumi", A100, "torchrun a\n. $SLURM_TMPDIR/e/bin/activate", "is created in each job", "Create it"),
+        ("narval", "lumi", A100, "torchrun a\n. ~/e/bin/activate", "AMD GPUs is in LUMI's container", ""),
+        ("puhti", "lumi", V100, LORA, "/venvs/lora/bin/python3", "If `sft.py` came"),
+        ("puhti", "lumi", f"{V100} --requeue", f"{LORA}# Lightning", "Lightning requeues", "`compgen`"),
+        ("beluga", "trillium", "-A def-x -t 48:0:0", FOAM, "--array=1-2%1", "overwrites what"),
         ("kestrel", "lumi", "-A x", "dask worker --interface hsn0 -n 8", "--interface hsn0 -n 8", "hsn0` is"),
         ("rivanna", "lumi", "-A x", BOUND, "-B $T:/data -B /scratch/project_462000123/$USER a", "`/data/x`"),
         ("kestrel", "fir", "-A x", "cp -r a/*.nc b /projects/x/r", '\nmkdir -p "/project/def-myself/r"\ncp', ""),

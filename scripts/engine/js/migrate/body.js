@@ -113,10 +113,21 @@ export function moveBody(from, to, job, given, directives) {
   for (const {text} of replaced && image ? moved : [])
     if (IN_ENVIRONMENT.test(text ?? "") && !/\$image|\b(?:apptainer|singularity)\b/.test(text))
       impossible.add(
-        `\`${text.trim().slice(0, 60)}\` runs outside the container. Before the program, write: ${python.replace(/ python3$/, "")}`,
+        `\`${text.trim().slice(0, 60)}\` runs outside the container. ${found.venv ? `In place of its Python, write: ${python.replace(/python3$/, `${storage.move(found.venv)[0]}/bin/python3`)}` : `Before the program, write: ${python.replace(/ python3$/, "")}`}`,
       )
   const now = found.inImage ? moved.map(({text}) => text ?? "") : []
-  const scripts = now.flatMap(text => /^\s*(?:srun\s+(?:-\S+\s+)*)?([\w.-]+\.py)(?=\s|$)/.exec(text)?.[1] ?? [])
+  const begins = now.filter((_, at) => !now[at - 1]?.endsWith("\\"))
+  const scripts = begins.flatMap(text => /^\s*(?:srun\s+(?:-\S+\s+)*)?([\w.-]+\.py)(?=\s|$)/.exec(text)?.[1] ?? [])
+  // github.com/Lightning-AI/pytorch-lightning/issues/21404
+  if (
+    found.inImage &&
+    /lightning|\btrainer\./i.test(text) &&
+    /--signal=\w*USR\d|--requeue/.test(text) &&
+    !/\btrap\b.*USR/.test(text)
+  )
+    impossible.add(
+      "Lightning requeues the job with `scontrol`, which the container may lack. If it does, submit the next job yourself, with --dependency=afterany.",
+    )
   const brought = name => now.flatMap(loadedBy).some(each => alike(base(each), name))
   for (const name of [...runBy(now).names, ...scripts].filter(each => !each.includes("$") && !brought(each)))
     impossible.add(

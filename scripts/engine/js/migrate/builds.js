@@ -139,6 +139,7 @@ function builds({commands, documents}, made) {
       const named = expand(words[0] ?? "")
       const link = /^(?:\.\/)?[^/]+$/.test(named) ? links.get(base(named)) : undefined
       const full = link?.includes("/") ? link : named
+      if (/^\S*(?:apptainer|singularity)\s/.test(full)) continue // a variable has the whole command
       if (!full.includes("/") || TEXT.test(full) || inImage(through)) continue
       if (mine(full) && !NAMELESS.test(full)) found.add(full)
     }
@@ -149,6 +150,19 @@ function builds({commands, documents}, made) {
   )
 }
 
+const FRESH = /\b(?:git\s+clone|wget|curl)\b/
+/** Builds that see no reason to build again what was copied. */
+function* stale(from, to, text, commands) {
+  const lines = text.split("\n")
+  for (const command of FRESH.test(text) ? [] : commands.filter(compiles)) {
+    const before = lines.slice(Math.max(0, command.line - 5), command.line).join("\n")
+    const asks = !command.certain && /\s-[no]t\s|!\s+-[efsx]\s/.test(before)
+    const make = /^g?make$/.test(base(command.words[0])) && !command.words.some(word => /clean|^-B$/.test(word))
+    if (!asks && !make) continue
+    return yield `${quoted(command.text)} may build nothing, because ${from.name}'s program is copied with its dates. Before the first job, delete it and its object files on ${to.name}.`
+  }
+}
+
 const cpusOf = ({advice}, names) => names.flatMap(name => advice?.nodes?.[name]?.cpu ?? [])
 
 /** An option in a comment that compiled a program for processors which the nodes there do not have: a sentence, or none. */
@@ -157,6 +171,11 @@ function forOthers(to, plan, text) {
   const words = (text.match(/^\s*#(?![!$]|SBATCH\b).*/gm) ?? []).flatMap(line => line.split(/[\s"'(),;`]+/))
   const intel = cpus.every(cpu => /^AMD/.test(cpu)) && words.map(onlyOfIntel).find(Boolean)
   const [option, what] = intel ? [intel, "for Intel processors only"] : [newerThan(cpus, words), "for AVX-512"]
+  const zen = cpus.every(cpu => /^(?:\d+x )?Intel/.test(cpu)) && /-m(?:arch|tune)=znver\d/.exec(text)?.[0]
+  if (zen)
+    return [
+      `\`${zen}\` is for AMD processors, but nodes of ${to.name} have ${cpus[0]}. Compile the program on such a node, with \`-march=native\`.`,
+    ]
   const native = option ? undefined : words.find(word => /(?:^|=)-(?:march=native|xhost)$/i.test(word))
   if (native)
     return [`\`${native}\` is for the processors where the program was compiled. Compile it again on ${to.name}.`]
@@ -195,6 +214,7 @@ export function toBuild(from, to, need, plan, text, shell) {
   const own = made ? [...new Set([...builds(shell, made), ...files])] : []
   return [
     ...processors,
+    ...(moves ? stale(from, to, text, shell.commands) : []),
     ...(comment && !own.length
       ? [`${quoted(comment)}: this depends on ${from.name}'s compilers and libraries. Compile it again on ${to.name}.`]
       : []),

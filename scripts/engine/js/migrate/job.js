@@ -30,6 +30,7 @@ export function jobOf(from, to, need, plan, account, room) {
   return {
     ...sizes(need, plan),
     ...processors(from, to, need, plan),
+    shared: !plan.room.exclusive && !need.exclusive,
     account: plan.sameAccount ? plan.account : account,
     newAccount: plan.account,
     disk: need.disk ?? null,

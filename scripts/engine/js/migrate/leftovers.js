@@ -15,7 +15,7 @@ const EVERYWHERE = setOf(
     "GPU_DEVICE_ORDINAL LD_LIBRARY_PATH LIBRARY_PATH CPATH PYTHONPATH MANPATH MODULEPATH CONDA_PREFIX VIRTUAL_ENV",
 )
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|HQ|PMI|OMPI|PE|JOB_ID|JOB_NAME|NSLOTS|TMPDIR$)/
-const PATH = /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["'])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g
+const PATH = /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["']{1,2})\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g
 // Where a container has what its options bind: `-B DIRECTORY:/data`.
 const BINDS =
   /(?:(?<=\s|["'])(?:-B|--bind|-H|--home|-v|--volume)[= ]|_BIND(?:PATH)?=|(?<=--mount[= ]\S{1,200}),(?:dst|destination|target)=)["']?([^\s"']+)/g
@@ -94,11 +94,14 @@ export const sameSoftware = ({move: here}, {move: there}) =>
 
 const isPlace = ({move}, name) => move.places.some(([, path]) => path === `$${name}`)
 
+/** Does a place's description name the variable, as a second one? */
+const alsoPlace = ({move}, name) => move.places.some(([, , {use}]) => use?.includes(`\`$${name}\``))
+
 /** The commands that print how full the places of a system are. */
 const ofPlaces = ({move: {places}}) => places.flatMap(([, , {command}]) => command?.split(" ")[0] ?? [])
 
 /** The commands that create an environment in a system's container, and start programs with it. */
-function inContainer({move: {software}}) {
+export function inContainer({move: {software}}) {
   if (!software.image) return null
   const modules = software.setup.gpu.filter(line => /^module (?:use|load)/.test(line))
   const python = software.python.replace(/"?\$image"?/, software.image)
@@ -224,13 +227,16 @@ export const leftoversOf = (from, to, lines, job) => {
       yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and if that prints nothing, set it yourself or remove it.`
     }
     for (const [what, name] of text.matchAll(/\b(?:environ(?:\.get\(|\[)|getenv\(|ENV\[)["'](\w+)["'][\])]?/g))
-      if (isPlace(from, name) && !isPlace(to, name) && !set.has(name))
+      if (isPlace(from, name) && !isPlace(to, name) && !set.has(name) && !alsoPlace(to, name))
         yield `\`${what}\`: ${to.name} does not set \`${name}\`. Write the variable that replaces it in the other lines.`
     for (const [, name] of text.matchAll(COMMANDS))
       if (ofPlaces(from).includes(name) && !ofPlaces(to).includes(name) && ofPlaces(to).length)
         yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
       else if (OF_CENTRE.test(name) && (moves || name.startsWith(from.name.toLowerCase())))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
+      else if (/^a-/.test(name) && OF_CENTRE.test(name) && to.move.remotes.length && !from.move.remotes.length)
+        // github.com/CSCfi/csc-user-guide, blob/320e7c4/docs/computing/allas-in-roihu.md
+        yield `Allas needs new keys on ${to.name}. Run \`module load allas\` and \`${to.move.remotes[0][2]}\` there before the job. They connect with S3 instead of Swift, so check with \`a-list\` that you see your files.`
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
     for (const [pattern, words] of moves ? BREAKS : []) {

@@ -52,6 +52,8 @@ export function* rebuilt(from, to, {same, moved, conda, own, kept, venv, gpu, ol
     const now = conda ? name : moved(name)
     if (name === "base" && !same)
       yield todo.environment`\`base\` on ${to.name} may lack what the job uses. Create an environment with it, and activate that.`
+    else if (!same && /^\$(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH)\b/.test(name))
+      yield todo.environment`\`${name}\` is created in each job. Change what creates it, for ${to.name}.`
     else if (!same)
       yield todo.environment`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}${now === name ? "" : `, in \`${now}\``}${name === venv ? `, with the container's Python: \`${to.move.software.python} -m venv --system-site-packages ${now}\`` : ""}.`
     else if (old || stack || python)

@@ -82,7 +82,8 @@ export function continuing(text, {commands}, places) {
     }
   }
   const saved = [...found]
-  const main = mains.find(({name}) => /^(?:srun|mpi(?:run|exec)|torchrun)$/.test(name)) ?? mains.at(-1)
+  const launched = mains.filter(({name}) => /^(?:srun|mpi(?:run|exec)|torchrun)$/.test(name))
+  const main = launched.find(({certain}) => certain) ?? launched[0] ?? mains.at(-1)
   const lines = text.split("\n")
   const code = lines
     .filter((line, at) => !/^#(?:!|SBATCH|\$ )/.test(line) && !(main && at >= main.line && SAVES.test(line)))

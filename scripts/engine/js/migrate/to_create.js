@@ -4,7 +4,7 @@ import {base} from "../script/payload.js"
 import {shellOf} from "../script/script.js"
 import {quoted} from "./amounts.js"
 import {IN_CONDA, insteadOfConda} from "./environment.js"
-import {sameSoftware} from "./leftovers.js"
+import {inContainer, sameSoftware} from "./leftovers.js"
 import {rebuilt} from "./packages.js"
 
 /**
@@ -40,6 +40,15 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
     yield `Versions of packages that end in \`+computecanada\` exist only on ${from.name} and similar systems. Remove this ending.`
   if (gone.size && job.amd && !Object.values(to.move.gpus)[0].model.startsWith("AMD"))
     yield `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`
+  const nvidia = job.amd && job.kind !== "cpu" && job.oldVendor !== "AMD" && own.length && !inImage && !conda
+  const code = lines.join("\n")
+  if (
+    nvidia &&
+    inContainer(to) &&
+    /torch|lightning/i.test(code) &&
+    !/--no-index\b|\b(?:apptainer|singularity)\s/.test(code.replace(/#.*/g, ""))
+  )
+    yield `PyTorch for AMD GPUs is in ${to.name}'s container. Create the environment with its Python: ${inContainer(to)}.`
   const runs = shellOf(lines).commands.flatMap(each => startedBy(each, word => word))
   const known = runs.map(({words}) => ({words, entry: entryOf(words)}))
   const file = words => base(words.find(word => !/^python[\d.]*$/.test(word)) ?? "").replace(/"$/, "")

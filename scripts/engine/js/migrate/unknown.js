@@ -14,7 +14,7 @@ import {loadsPrograms} from "./modules.js"
 const ONLY_LINES =
   "We checked the lines of the script, but not the programs that it runs. Submit a short test job first."
 const NAME = /^(?=.*[A-Za-z])(?:\w[\w.+-]*|\$\{?\w+\}?)$/
-const OTHERS = [MONITORS, OF_CENTRE, BUILDS, /^q(?:acct|alter|del|stat|sub)$/] // told elsewhere
+const OTHERS = [MONITORS, OF_CENTRE, BUILDS, /^(?:compgen|q(?:acct|alter|del|stat|sub))$/] // told elsewhere
 const known = name => isTool(name) || isLauncher(name) || inTable(name) || OTHERS.some(each => each.test(name))
 // What brings programs from an environment or a directory, which we do not read.
 const BRINGS = /^(?:source|\.|eval|alias)\s|\bactivate\b|^(?:export\s+)?PATH=/
