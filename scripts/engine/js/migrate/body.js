@@ -160,7 +160,7 @@ export function moveBody(from, to, job, given, directives) {
     edit(...hardware.step(each.text))
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
     edit(withoutService(job, each.text), "This service is for NVIDIA GPUs only.")
-    if (each.text.trimStart().startsWith("#")) return
+    if (/^\s*(?:: )?#/.test(each.text)) return
     hardware.tell(each.text)
     edit(...containers(each.text))
     edit(...hardware.without(each.text))
