@@ -1469,7 +1469,7 @@ FOAM = "if [ ! -d 0 ]; then\n  srun snappyHexMesh -overwrite\nfi\nsrun pimpleFoa
             "lumi",
             "-A x -p gpumedium --gres=gpu:gh200:1",
             "export CUDA_MPS_PIPE_DIRECTORY=$TMPDIR/m\nif true; then\n  nvidia-cuda-mps-control -d\nfi",
-            "\n: # export CUDA_MPS_PIPE_DIRECTORY=$TMPDIR/m\nif true; then\n  : # nvidia-cuda-mps-control -d\nfi",
+            "\n# export CUDA_MPS_PIPE_DIRECTORY=$TMPDIR/m\nif true; then :\n# nvidia-cuda-mps-control -d\nfi",
             "Remove its",
         ),
         ("beluga", "rorqual", "-A def-x", "# virtualenv in the local disk\n./a", "", "`in` is"),

@@ -13,9 +13,9 @@ const OPTIONS = {
 }
 const OF_KOKKOS = RegExp(`\\s-(?:pk|package)\\s+kokkos${REST}`)
 
-/** A line for MPS becomes a comment where GPUs are not NVIDIA's, behind a command: a block of the shell needs one. */
+/** A line for MPS becomes a comment where GPUs are not NVIDIA's. */
 export const withoutService = (job, line) =>
-  job.amd && job.oldVendor === "NVIDIA" && MPS.test(line) && !NESTED.test(line) ? line.replace(/\S.*/s, ": # $&") : line
+  job.amd && job.oldVendor === "NVIDIA" && MPS.test(line) && !NESTED.test(line) ? `# ${line.trim()}` : line
 
 /**
  * @param {System} to @param {any} job as job.js makes it @param {string[]} lines @param {Set<string>} impossible UPDATED

@@ -1,6 +1,6 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
 import {acceleratorsOf, withoutService} from "./accelerators.js"
-import {edits, pair} from "./changes.js"
+import {edits, keepBlocks, pair} from "./changes.js"
 import {containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
 import {environmentOf, launcherOf, notConda, plainVenv} from "./environment.js"
@@ -89,6 +89,7 @@ export function moveBody(from, to, job, given, directives) {
   loadOnce(all)
   const mpi = interfaceOf(from, to, all, impossible)
   for (const each of all) if (each.from !== null && each.text !== null) edits(each)(...mpi(each.text))
+  keepBlocks(all)
   const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
   for (const each of found.container ? impossible : [])
     if (each.kind === "path" ? each.name.endsWith(".sif") : each.kind === "unset" && each.name === part)
@@ -160,7 +161,7 @@ export function moveBody(from, to, job, given, directives) {
     edit(...hardware.step(each.text))
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
     edit(withoutService(job, each.text), "This service is for NVIDIA GPUs only.")
-    if (/^\s*(?:: )?#/.test(each.text)) return
+    if (each.text.trimStart().startsWith("#")) return
     hardware.tell(each.text)
     edit(...containers(each.text))
     edit(...hardware.without(each.text))

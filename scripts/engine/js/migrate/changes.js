@@ -1,10 +1,20 @@
 // What a script's move changes: {from, text, reason} of each line; `from` null: a new line, `text` null: one that goes.
 
+const CLOSES = /^\s*(?:(?:fi|done|else|elif)\b|\})/
+
 /** A line gets another text, and why. UPDATES the line */
 export const edits = each => (text, reason) => {
   if (text === each.text) return
   each.text = text
   each.reason = [each.reason, reason].filter(Boolean).join(" ")
+}
+
+/** A block of the shell that lost its only command gets one that does nothing. UPDATES the lines */
+export function keepBlocks(all) {
+  const commands = all.filter(({text}) => /^\s*[^\s#]/.test(text ?? ""))
+  for (const [at, each] of commands.entries())
+    if (/(?:\b(?:then|do|else)|\{)\s*$/.test(each.text) && CLOSES.test(commands[at + 1]?.text ?? ""))
+      edits(each)(`${each.text.trimEnd()} :`, "The shell needs a command here.")
 }
 
 /** Lines that go, beside those that come in their place. */
