@@ -134,7 +134,9 @@ def memory_lost(case: Moved) -> Iterator[str]:
     elif has["memory"] and had["memory"]:
         share = case.new.gpus[has["key"]].fair_share if has["gpus"] else None
         least = share.memory.mib * has["perNode"] if share and share.memory else had["memory"]
-        if has["memory"] < min(least, had["memory"]) - 1024 and not LESS.search(said):
+        usual = any(change["reason"].startswith("The usual nodes of") for change in case.changes)
+        kept = has["memory"] / 0.97 if usual else has["memory"] + 1024  # rather than wait for the few larger nodes
+        if kept < min(least, had["memory"]) and not LESS.search(said):
             yield f"{case.what}: {has['memory']} MiB of {had['memory']}, share {least}"
 
 
