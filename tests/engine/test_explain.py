@@ -463,6 +463,13 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("Signal: Segmentation fault (11)\nSignal code: Invalid permissions (2)", "gpu-aware"),
         ("jax/_src/xla_bridge.py\nno supported devices found for platform CUDA (you may need", "jax-ordinal"),
         ("torch/utils/cpp_extension.py\n#error -- unsupported GNU version!", "host-compiler-torch"),
+        ("\nMEMBER: 4/8\nslurmstepd: error: *** JOB 1 ON n1 CANCELLED AT 9 DUE TO TIME LIMIT ***", "lightning-hang"),
+        ("gpu:a100_3g.20gb:2\nDuplicate GPU detected : rank 1 and rank 0 both on CUDA device 81000", "nccl-mig"),
+        ("nvls.cc:157 NCCL WARN Cuda failure 1 'invalid argument'\nunhandled cuda error (run", "nccl-nvls"),
+        ("No available node types can fulfill resource request {'node:10.7.5.2': 0.01}", "ray-node"),
+        ("failed to create user namespace: No space left on device", "user-namespace"),
+        ("Downloaded artifact: CUDA\nSystemError: write: Disk quota exceeded", "julia-full"),
+        ("WARNING Failed to import from vllm._C\nModuleNotFoundError: No module named 'vllm._C'", "vllm-source"),
         ("could not open mca\nunable to open mca_pml_ucx: libucp.so.0\nPML ucx cannot be selected", "mpi-ucx-library"),
         ("No PMIx server was reachable, but a PMI1/2 was detected.\nsrun: 0 of 1\n0 of 1", "mpi-pmix-server"),
         (
@@ -679,6 +686,17 @@ def test_the_cause_comes_first(log, key):
         ("fir", "a.cpp:3:10: fatal error: Eigen/Dense: No such file or directory", "module spider eigen"),
         ("roihu", 'The following module(s) are unknown: "GROMACS"', "module load gromacs-env"),
         ("arc4", "Process requirement exceeds available memory", "process { executor = 'sge' }"),
+        (
+            "arc4",
+            "unrecognized arguments: --cluster",
+            "python3 -m pip install snakemake-executor-plugin-cluster-generic",
+        ),
+        ("arc4", "ERROR:105: Unable to locate a modulefile for 'a'\nModuleCmd_Load.c(2)", "module avail a"),
+        (
+            "mahti",
+            "ORTE has lost communication with a remote daemon\nRemote daemon: 3,1] on node b1",
+            "#SBATCH --exclude=b1",
+        ),
         ("narval", "Cannot find Java or it's a wrong version", "module spider java"),
         ("aire", "libGL.so.1: cannot open shared object file\n/open3d/a.py", "module spider mesa"),
         (

@@ -34,7 +34,7 @@ ABOUT = {
     "r-vector memory-exceeded nextflow-killed workflow-memory java-heap java-heap-gatk java-heap-trinity "
     "samtools-memory ray-memory",
     "quota": "disk-quota disk-quota-cache disk-quota-project disk-quota-scratch jupyter-history "
-    "jupyter-signatures vscode-server",
+    "jupyter-signatures vscode-server checkpoint-write julia-full pip-hash",
     "mpi": "mpi-pmi mpi4py-own-mpi",
     "files": "disk-quota-files disk-quota-conda",
     "container": "container-path",
