@@ -49,9 +49,16 @@ class Found:
 
 def gpu() -> Found:
     """The first GPU. Raises BadInput if PyTorch can use none."""
-    import torch
+    try:
+        import torch
 
-    if not torch.cuda.is_available():
+        found = torch.cuda.get_device_properties(0) if torch.cuda.is_available() else None
+    except (ImportError, OSError, RuntimeError) as fault:  # a library that is missing, a GPU that is taken or broken
+        first = str(fault).partition("\n")[0]
+        what = f"PyTorch does not work here: {first.rstrip('.')}."
+        cure = 'Fix this command first: python3 -c "import torch; torch.cuda.get_device_properties(0)"'
+        raise BadInput("guide measure", None, what, cure) from None
+    if not found:
         built = "without GPU support" if not (torch.version.cuda or torch.version.hip) else "for GPUs, but finds none"
         raise BadInput(
             "guide measure",
@@ -60,7 +67,6 @@ def gpu() -> Found:
             "On a cluster, run this in a GPU job: snippets/<cluster>/validate.sh. On your own machine, "
             "check that nvidia-smi or amd-smi lists the GPU, then install the PyTorch that is built for it.",
         )
-    found = torch.cuda.get_device_properties(0)
     return Found(found.name, found.total_memory, None if torch.version.hip else f"{found.major}.{found.minor}")
 
 
