@@ -13,7 +13,7 @@ from pathlib import Path
 from scripts.errors import BadInput
 from scripts.git import git
 from scripts.measure.limits import LIMITS, Device, device_named
-from scripts.measure.records import Where
+from scripts.measure.records import PLAIN, Where
 from scripts.paths import shown
 
 LIBRARIES = ("torch", "numpy", "numba", "numba-cuda", "jax", "cupy-cuda12x", "torchvision")
@@ -140,6 +140,11 @@ def commit() -> str:
     return found + ("-dirty" if git("status", "--porcelain", "--", "snippets/programs") else "")
 
 
+def _plain(name: str) -> str:
+    """A name without what a record must not have."""
+    return "".join(re.findall(PLAIN, name)).strip()
+
+
 def where() -> Where:
     """The place, by no name that is private: the cluster's, or what GPU_GUIDE_WHERE says."""
     cluster = os.environ.get("SLURM_CLUSTER_NAME") or os.environ.get("GPU_GUIDE_WHERE") or OWN
@@ -149,7 +154,7 @@ def where() -> Where:
         if line.startswith("model name")
     ]
     return Where(
-        cluster=cluster,
+        cluster=_plain(cluster) or OWN,
         job=os.environ.get("SLURM_JOB_ID"),
-        host_cpu=models[0] if models else platform.machine(),
+        host_cpu=_plain(models[0] if models else "") or platform.machine(),
     )

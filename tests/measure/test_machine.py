@@ -122,8 +122,9 @@ def test_the_place_names_nobodys_machine(monkeypatch):
         monkeypatch.delenv(name, raising=False)
     assert machine.where().cluster == OWN
     assert os.uname().nodename not in machine.where().model_dump_json()
-    monkeypatch.setenv("SLURM_CLUSTER_NAME", "puhti")
-    assert machine.where().cluster == "puhti"
+    for name, shown in (("puhti", "puhti"), ("Lab <a|b>\n", "Lab ab"), ("`", OWN)):
+        monkeypatch.setenv("SLURM_CLUSTER_NAME", name)
+        assert machine.where().cluster == shown
 
 
 def test_a_good_record_is_told_where_it_goes(monkeypatch, capsys, tmp_path):
