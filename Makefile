@@ -5,6 +5,9 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+# A newer Python of the system finds nothing of what .venv has for the one before: it is made again.
+LOST = [ -e $(VENV)/bin/activate ] && { [ ! -x $(PY) ] || $(PY) -c 'import importlib.util as of; exit(bool(of.find_spec("pip")))'; }
+$(shell $(LOST) && rm -rf $(VENV)/bin $(VENV)/*installed $(VENV)/*/installed)
 export NO_MKDOCS_2_WARNING = 1
 unexport PYTHONDONTWRITEBYTECODE  # where it is set, each start compiles everything anew
 
