@@ -5,6 +5,9 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+# A newer Python of the system finds nothing of what .venv has for the one before: it is made again.
+LOST = [ -e $(VENV)/bin/activate ] && { [ ! -x $(PY) ] || $(PY) -c 'import importlib.util as of; exit(bool(of.find_spec("pip")))'; }
+$(shell $(LOST) && rm -rf $(VENV)/bin $(VENV)/*installed $(VENV)/*/installed)
 export NO_MKDOCS_2_WARNING = 1
 unexport PYTHONDONTWRITEBYTECODE  # where it is set, each start compiles everything anew
 
@@ -45,7 +48,7 @@ quick: $(VENV)/test-installed  ## Check what people edit: facts, what is made of
 
 format: $(VENV)/test-installed  ## Format Python, JavaScript, YAML and pages
 	@$(PY) -m ruff format --quiet .
-	@git ls-files -z '*.md' | xargs -0 $(PY) -m mdformat
+	@git ls-files -z --cached --others --exclude-standard '*.md' | find -files0-from - -maxdepth 0 -print0 2> /dev/null | xargs -0 $(PY) -m mdformat
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(VENV)/node_modules/.bin/prettier --write --log-level=warn .
 
 prose: $(VENV)/site-installed  ## Hold pages, data and messages against STYLE.md
@@ -55,7 +58,7 @@ tables: $(VENV)/site-installed  ## Write all that is made of the facts and recor
 	@$(PY) -m scripts.tables
 
 tables-diff: $(VENV)/site-installed  ## Show what your edits do to the tables; or those since a commit: make tables-diff BASE=main
-	@bash scripts/tables/diff.sh $(abspath $(PY)) $(or $(BASE),HEAD)
+	@bash scripts/tables/diff.sh "$$(realpath --no-symlinks $(PY))" $(or $(BASE),HEAD)
 
 evidence: $(VENV)/test-installed  ## Run every snippet and record what was checked for the site
 	@$(PY) -m pytest -n 2 --dist worksteal -m "not gpu" $(or $(ONLY),snippets docs tests/check/test_applications.py) --evidence snippets/evidence.json

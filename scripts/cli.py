@@ -208,7 +208,7 @@ def python_for(name: str) -> list:
         if INSTALLED and needs is OF_MCP and not importlib.util.find_spec("mcp"):
             raise BadInput("guide", None, "the package mcp is missing.", "Install gpu-cluster-guide[mcp].")
         return [installed_by_make(needs) or ready(environment(needs)) or set_up(name), APART]
-    wanted = ("torch", "pydantic", "yaml")
+    wanted = ("torch", "pydantic", "yaml", "quickjs")
     probe = f"import importlib.util as util; print(*[name for name in {wanted} if not util.find_spec(name)])"
     found = subprocess.run([sys.executable, "-c", probe], capture_output=True, encoding="utf-8", errors="replace")
     if missing := found.stdout.split():

@@ -15,6 +15,12 @@ def git(*words: str) -> str:
     return "" if done.returncode else done.stdout.strip()
 
 
+def listed(*patterns: str) -> list[str]:
+    """The files that git tracks or would add, without those that are deleted and not committed."""
+    names = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns).split("\0")
+    return [name for name in names if name and (ROOT / name).exists()]
+
+
 def commit_time() -> str:
     """When the commit of the facts was made, in seconds since 1970: MkDocs writes it as the build's date, so two builds
     of one commit are the same.

@@ -53,6 +53,8 @@ def _arguments() -> argparse.ArgumentParser:
 
 def _chosen(given: argparse.Namespace) -> tuple[list[Task], dict[str, Cluster]]:
     systems = given.system or ()
+    if given.seed < 0:
+        raise BadInput("--seed", None, "a seed is 0 or more.", "Choose such a number.")
     if given.made_up:
         if systems:
             raise BadInput("bench", None, "--made-up has only one system, so --system has no effect.", "Omit --system.")

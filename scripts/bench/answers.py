@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from codecs import BOM_UTF8
 from pathlib import Path
 
 from scripts.bench.task import Task
@@ -23,7 +24,7 @@ class Unread(Exception):
 def read(path: Path) -> dict[str, tuple[int, str]]:
     """id -> line, answer. Raises BadInput for the first line that is no answer, or answers again."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = path.read_bytes().removeprefix(BOM_UTF8).split(b"\n")
     except OSError as fault:
         raise BadInput(path, None, f"the file cannot be read: {fault.strerror}.", "Name a file of answers.") from None
     found: dict[str, tuple[int, str]] = {}

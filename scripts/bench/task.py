@@ -2,12 +2,14 @@
 
 import json
 import random
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import TypeAdapter
 
 from scripts.errors import BadInput
 from scripts.facts import Cluster, load_all
@@ -96,19 +98,25 @@ def read(path: Path) -> list[Task]:
 
     Raises BadInput for the first line that is no such task.
     """
+    cure = "Write the file with `guide bench tasks --with-answers`."
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError):
         raise BadInput(path, None, "it is not a readable text file.", "Name a file of tasks.") from None
     found = []
     for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         try:
             entry = json.loads(line)
-            task = Task(**{name: entry[name] for name in ("id", "kind", "system", "request", "reply", "wanted")})
-            if not (task.system in load_all() or task.system.removeprefix("madeup").isdecimal()):
-                raise KeyError(task.system)
-        except (ValueError, TypeError, KeyError):
-            cure = "Write the file with `guide bench tasks --with-answers`."
+            given = {name: entry[name] for name in ("id", "kind", "system", "request", "reply", "wanted")}
+            task = TypeAdapter(Task).validate_python(given)
+            real = task.system in load_all() or re.fullmatch("madeup(0|[1-9][0-9]*)", task.system)
+            if not real or task.kind not in KINDS or (task.reply == "letter" and "choice" not in task.wanted):
+                raise KeyError(task.id)
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise BadInput(path, number, "this line is not a task with its expected answer.", cure) from None
         found.append(task)
+    if not found:
+        raise BadInput(path, None, "this file has no tasks.", cure)
     return found

@@ -13,6 +13,7 @@ Measurements before an interruption are kept, and a case that is measured again 
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -51,7 +52,7 @@ def measured(case: Case, found: dict, device: Device) -> Measured | str:
 
 
 def run_program(program: str, arguments: tuple[str, ...]) -> dict | str:
-    """What its timers measured, or the last line of what it said when it failed."""
+    """What its timers measured, or why it failed, without a period."""
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         out = Path(folder, "found.json")
         command = [sys.executable, "-m", "scripts.measure.child", out, PROGRAMS / program, *arguments]
@@ -62,8 +63,14 @@ def run_program(program: str, arguments: tuple[str, ...]) -> dict | str:
         except subprocess.TimeoutExpired:
             return f"stopped after {PROGRAM_SECONDS} s"
         if done.returncode or not out.exists():
-            return (done.stderr.strip() or done.stdout.strip() or f"ended with {done.returncode}").splitlines()[-1]
+            return said_last(done.stderr) or said_last(done.stdout) or f"ended with {done.returncode}"
         return json.loads(out.read_text(encoding="utf-8"))
+
+
+def said_last(text: str) -> str:
+    """Why a program failed: its last exception's first line, which CUDA's own advice follows; else its last line."""
+    raised = re.findall(r"Traceback \(most recent call last\):\n(?:[ \t].*\n)+(\S.*)", text)
+    return (raised or text.strip().splitlines() or [""])[-1].rstrip(".")
 
 
 def recorded_before(path: Path) -> list[Measured]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from scripts.errors import BadInput
 from scripts.git import git
 from scripts.measure.limits import LIMITS, Device, device_named
-from scripts.measure.records import Where
+from scripts.measure.records import PLAIN, Where
 from scripts.paths import shown
 
 LIBRARIES = ("torch", "numpy", "numba", "numba-cuda", "jax", "cupy-cuda12x", "torchvision")
@@ -49,9 +49,16 @@ class Found:
 
 def gpu() -> Found:
     """The first GPU. Raises BadInput if PyTorch can use none."""
-    import torch
+    try:
+        import torch
 
-    if not torch.cuda.is_available():
+        found = torch.cuda.get_device_properties(0) if torch.cuda.is_available() else None
+    except (ImportError, OSError, RuntimeError) as fault:  # a library that is missing, a GPU that is taken or broken
+        first = str(fault).partition("\n")[0]
+        what = f"PyTorch does not work here: {first.rstrip('.')}."
+        cure = 'Fix this command first: python3 -c "import torch; torch.cuda.get_device_properties(0)"'
+        raise BadInput("guide measure", None, what, cure) from None
+    if not found:
         built = "without GPU support" if not (torch.version.cuda or torch.version.hip) else "for GPUs, but finds none"
         raise BadInput(
             "guide measure",
@@ -60,7 +67,6 @@ def gpu() -> Found:
             "On a cluster, run this in a GPU job: snippets/<cluster>/validate.sh. On your own machine, "
             "check that nvidia-smi or amd-smi lists the GPU, then install the PyTorch that is built for it.",
         )
-    found = torch.cuda.get_device_properties(0)
     return Found(found.name, found.total_memory, None if torch.version.hip else f"{found.major}.{found.minor}")
 
 
@@ -134,6 +140,11 @@ def commit() -> str:
     return found + ("-dirty" if git("status", "--porcelain", "--", "snippets/programs") else "")
 
 
+def _plain(name: str) -> str:
+    """A name without what a record must not have."""
+    return "".join(re.findall(PLAIN, name)).strip()
+
+
 def where() -> Where:
     """The place, by no name that is private: the cluster's, or what GPU_GUIDE_WHERE says."""
     cluster = os.environ.get("SLURM_CLUSTER_NAME") or os.environ.get("GPU_GUIDE_WHERE") or OWN
@@ -143,7 +154,7 @@ def where() -> Where:
         if line.startswith("model name")
     ]
     return Where(
-        cluster=cluster,
+        cluster=_plain(cluster) or OWN,
         job=os.environ.get("SLURM_JOB_ID"),
-        host_cpu=models[0] if models else platform.machine(),
+        host_cpu=_plain(models[0] if models else "") or platform.machine(),
     )

@@ -18,7 +18,7 @@ def main() -> int:
     )
     parser.add_argument("file", type=Path, help="a file that `guide measure` has written")
     path = parser.parse_args().file
-    if not path.is_file():
+    if not path.exists():
         what = "there is no such file."
         raise BadInput(path, None, what, "`guide measure` prints the name of the file that it has written.")
     limits = load_limits()

@@ -21,6 +21,8 @@ from scripts.measure.limits import Device, device_named, load_limits
 from scripts.models import Strict, load_model
 from scripts.paths import MEASURED, PROGRAMS, shown
 
+PLAIN = r"[\w .,:;()@+/&'#-]"  # pages show these words as they are, also from a stranger's record
+Plain = Annotated[str, Field(pattern=rf"^{PLAIN}+$")]
 Seconds = Annotated[PositiveFloat, Field(allow_inf_nan=False)]
 
 
@@ -78,19 +80,19 @@ class Measured(Strict):
 class Where(Strict):
     """The place of a measurement."""
 
-    cluster: str = Field(description="A cluster of this guide, or what the machine is")
-    job: str | None = Field(None, description="The scheduler's number of the job")
-    host_cpu: str
+    cluster: Plain = Field(description="A cluster of this guide, or what the machine is")
+    job: Plain | None = Field(None, description="The scheduler's number of the job")
+    host_cpu: Plain
 
 
 class Record(Strict):
     """All that was measured on one device at one time."""
 
     device: str = Field(description="Key in limits.yml")
-    driver_name: str = Field(description="What the driver calls the device")
-    driver: str
+    driver_name: Plain = Field(description="What the driver calls the device")
+    driver: Plain
     clocks_mhz: dict[str, int] = Field(description="The device's clocks, as the driver gave them under load")
-    versions: dict[str, str]
+    versions: dict[str, Plain]
     commit: str = Field(pattern=r"^[0-9a-f]{40}(-dirty)?$")
     date: Annotated[Date, AfterValidator(_past)]
     where: Where

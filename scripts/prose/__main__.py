@@ -12,7 +12,7 @@ from typing import NamedTuple
 import yaml
 
 from scripts.errors import BadInput, run, utf8
-from scripts.git import git
+from scripts.git import listed
 from scripts.markdown import FENCE
 from scripts.paths import ROOT
 
@@ -36,12 +36,11 @@ class Found(NamedTuple):
         return f"{self.file}:{self.line}: not `{self.words}`; write: {self.write}"
 
 
-def tracked(patterns: list[str]) -> list[str]:
-    listed = git("ls-files", "-z", *patterns)
-    if not listed:
+def ours(patterns: list[str]) -> list[str]:
+    names = listed(*patterns)
+    if not names:
         raise BadInput(ROOT, None, "git lists no files here.", "Use a clone of the repository.")
-    names = (name for name in listed.split("\0")[:-1] if ".test." not in name and name != "STYLE.md")
-    return [name for name in names if (ROOT / name).exists()]  # git lists what is deleted and not committed
+    return [name for name in names if ".test." not in name and name != "STYLE.md"]
 
 
 def prose(name: str) -> Iterator[tuple[int, str]]:
@@ -73,7 +72,7 @@ def find(names: list[str]) -> Iterator[Found]:
 
 def main() -> int:
     argparse.ArgumentParser(prog="make prose", description=__doc__.partition("\n")[0]).parse_args()
-    found = list(find(tracked([*PAGES, *DATA, *CODE])))
+    found = list(find(ours([*PAGES, *DATA, *CODE])))
     print(*(f"{each}\n" for each in found), sep="", end="")
     return int(bool(found))
 

@@ -100,13 +100,13 @@ def ran(folder: Path) -> int:
     Its log comes to lie beside the report.
     """
     report = folder / REPORT
-    session = json.loads(report.read_text(encoding="utf-8"))["session_info"] if report.exists() else {}
-    for log in session.get("log_files", []):
+    found = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
+    for log in found.get("session_info", {}).get("log_files", []):
         shutil.move(log, folder / "reframe.log")
-    done = session.get("num_cases", 0) - session.get("num_skipped", 0)
-    if done <= 0:
+    runs = found.get("runs")  # `session_info` has no counts of these before ReFrame 4.7
+    if not runs or runs[0]["num_cases"] <= runs[0]["num_skipped"]:
         raise BadInput(folder, None, "no test has run.", "Check ReFrame's output above, and the tests that you named.")
-    return 1 if session["num_failures"] or session["num_aborted"] else 0
+    return 1 if runs[-1]["num_failures"] or runs[-1]["num_aborted"] else 0
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def check_page(page: Path) -> None:
     if page.suffix == ".ipynb":
         notebook.read(page)
         return
-    opened = None
+    opened, inside = None, set()
     lines = lines_of(_text(page), page)
     for file in {line.file for line in lines}:
         _text(file)
@@ -59,9 +59,14 @@ def check_page(page: Path) -> None:
         if match := FENCE.match(line.text):
             if opened is None:
                 _check_fence(*place, match)
-            opened = place if opened is None else None
-        elif match := INCLUDE.match(line.text):
-            check_include(*place, match)
+            elif len(inside) > 1:
+                what = "the tests pass over what is typed next to an include line in this fence."
+                raise BadInput(*opened, what, "Put it into the file, or into a fence of its own.")
+            opened, inside = place if opened is None else None, set()
+        elif line.text.strip():
+            if match := INCLUDE.match(line.text):
+                check_include(*place, match)
+            inside.add(bool(match))
     if opened:
         raise BadInput(*opened, "the fence that opens here is never closed.", "Close it with ```.")
 

@@ -223,7 +223,7 @@ GOOD = {"id": TASK.id, "answer": "x"}
 )
 def test_a_bad_line_is_one_sentence_with_its_place(tmp_path, data, line, said):
     path = tmp_path / "answers.jsonl"
-    path.write_bytes(data)
+    path.write_bytes(b"\xef\xbb\xbf" + data)
     with pytest.raises(BadInput) as fault:
         answers.of_tasks(path, answers.read(path), {TASK.id})
     assert str(fault.value).startswith(f"{path}:{line}: ") and said in str(fault.value)
@@ -307,6 +307,7 @@ def test_what_cannot_be_chosen_is_one_sentence(tmp_path):
         (["--system", "kestrell"], "Did you mean `kestrel`?"),
         (["--system", "puhti", "--kind", "write"], "no task matches these options."),
         (["--system", "puhti", "--made-up"], "Omit --system."),
+        (["--made-up", "--seed", "-1"], "--seed: a seed is 0 or more."),
     ):
         done = call("scripts.bench", "tasks", *chosen_by, cwd=tmp_path)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and said in done.stderr
@@ -320,9 +321,18 @@ def test_the_export_can_be_read_back_and_overwrites_nothing(tmp_path):
     assert (tmp_path / "new/instructions/swift.md").read_text("utf-8").startswith("# Swift")
     with pytest.raises(BadInput, match="cannot be created"):
         export.write(tmp_path / "new", [], {})
-    (tmp_path / "bad").write_text('{"id": "x"}\n', encoding="utf-8")
-    with pytest.raises(BadInput, match=r"bad:1: this line is not a task"):
-        read(tmp_path / "bad")
+
+
+def test_a_file_of_tasks_is_read_or_told_with_its_line(tmp_path):
+    task = Task("x", "explain", "kestrel", "a\u2028b", reply="letter", wanted={"choice": "B"}).shown(with_answers=True)
+    (tmp_path / "good").write_text(f"\ufeff\r\n{json.dumps(task, ensure_ascii=False)}\r\n", encoding="utf-8")
+    assert [each.request for each in read(tmp_path / "good")] == [task["request"]]
+    for change in ({"id": ["x"]}, {"wanted": {}}, {"system": "5"}, {"system": "madeup05"}, {"kind": "poem"}, None):
+        (tmp_path / "bad").write_text("\n" + (json.dumps(task | change) if change else ""), "utf-8")
+        with pytest.raises(
+            BadInput, match="bad:2: this line is not a task" if change else "bad: this file has no tasks"
+        ):
+            read(tmp_path / "bad")
 
 
 @pytest.mark.nightly

@@ -180,6 +180,10 @@ def test_pytest_writes_it(tmp_path):
     program, output, alone = (f"snippets/programs/{name}" for name in ("matmul.py", "matmul.out", "layer.out"))
     target = tmp_path / "evidence.json"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, program, output, alone]
+    target.write_text("<<<<<<< HEAD\n", encoding="utf-8")
+    run = subprocess.run([*command, "--evidence", target], cwd=ROOT, capture_output=True, encoding="utf-8")
+    assert run.returncode and "this is not evidence" in run.stderr and not run.stdout, "it ran for nothing"
+    target.unlink()
     run = subprocess.run([*command, "--evidence", target], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert run.returncode == 0, run.stdout
     records = evidence.read(target)

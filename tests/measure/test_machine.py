@@ -1,5 +1,6 @@
 """`guide measure` says what it finds on any machine: no GPU, a slice, one without limits; and what it will do."""
 
+import ctypes
 import json
 import os
 import sys
@@ -75,9 +76,20 @@ def test_for_an_unknown_gpu_the_limits_to_fill_in_are_shown(monkeypatch, capsys)
     assert "compute_capability" not in limits_to_add(Found("AMD Instinct MI325X", 256 * GB, None), DEVICES)
 
 
-def test_without_a_gpu_nothing_is_measured_and_it_says_what_to_look_at(monkeypatch):
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(BadInput, match="no GPU here that PyTorch can use .*On your own machine, check"):
+@pytest.mark.parametrize(
+    "answer, said",
+    [
+        (lambda: False, "no GPU here that PyTorch can use .*On your own machine, check"),
+        (lambda: torch.device("GPU"), r"PyTorch does not work here: Expected one of cpu, [^\n]*\. Fix this command"),
+        (
+            lambda: ctypes.CDLL("libcudart.so.1"),
+            r"not work here: libcudart\.so\.1: cannot open [^.]*\. Fix this command",
+        ),
+    ],
+)
+def test_without_a_gpu_nothing_is_measured_and_it_says_what_to_look_at(monkeypatch, answer, said):
+    monkeypatch.setattr(torch.cuda, "is_available", answer)
+    with pytest.raises(BadInput, match=said):
         measure(monkeypatch)
 
 
@@ -110,8 +122,9 @@ def test_the_place_names_nobodys_machine(monkeypatch):
         monkeypatch.delenv(name, raising=False)
     assert machine.where().cluster == OWN
     assert os.uname().nodename not in machine.where().model_dump_json()
-    monkeypatch.setenv("SLURM_CLUSTER_NAME", "puhti")
-    assert machine.where().cluster == "puhti"
+    for name, shown in (("puhti", "puhti"), ("Lab <a|b>\n", "Lab ab"), ("`", OWN)):
+        monkeypatch.setenv("SLURM_CLUSTER_NAME", name)
+        assert machine.where().cluster == shown
 
 
 def test_a_good_record_is_told_where_it_goes(monkeypatch, capsys, tmp_path):

@@ -264,6 +264,8 @@ def test_the_sources_own_rows(place, times_over):
         assert least / median == pytest.approx(times_over, rel=0.01)
 
 
+RAISED = 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    a()\nRuntimeError: '
+
 # Records, from a run on this machine's CPU held against made-up limits; never kept.
 
 
@@ -351,6 +353,15 @@ def test_an_interrupted_run_keeps_what_was_complete(slow_device, tmp_path, monke
         tool.measure(small_cases(), KEY, slow_device, "a made-up device", tmp_path)
     (written,) = tmp_path.iterdir()
     assert written.name == f"{KEY}.json" and len(json.loads(written.read_text(encoding="utf-8"))["cases"]) == 2
+
+
+def test_the_reason_is_the_exceptions_first_line():
+    for text, said in (
+        ("a warning\nPyTorch cannot use a GPU here.\n", "PyTorch cannot use a GPU here"),
+        (f"{RAISED}CUDA error: none\nCompile with `TORCH_USE_CUDA_DSA`.\n", "RuntimeError: CUDA error: none"),
+        (f"{RAISED}Caught one.\nOriginal {RAISED}No room.\n[W1] a warning\n", "RuntimeError: No room"),
+    ):
+        assert tool.said_last(text) == said
 
 
 @pytest.mark.nightly

@@ -108,6 +108,8 @@ PLANTED = {
     "a wide spread": (in_case(samples_s=[0.01, 0.02, 0.03] * 3), "the spread is"),
     "tomorrow": (lambda record: record.update(date=TOMORROW), f"{TOMORROW} is in the future"),
     "no day": (lambda record: record.update(date="2026-02-30"), "not a day of the calendar"),
+    "a page's own code": (lambda record: record["where"].update(host_cpu="<script>x</script>"), "should match"),
+    "a letter that is none": (lambda record: record["versions"].update(torch="\ud800"), "a valid string"),
     "an unknown field": (lambda record: record.update(note="x"), "`note` is not a key"),
     "a field that is missing": (lambda record: record.pop("driver"), "`driver` is missing"),
     "another device": (lambda record: record.update(device="l40s-48gb"), "this is a record of l40s-48gb"),

@@ -77,7 +77,7 @@ def test_a_new_suite_leaves_what_reframe_has_kept(tmp_path):
 )
 def test_a_run_in_which_nothing_ran_is_no_success(session, status, tmp_path):
     if session:
-        (tmp_path / REPORT).write_text(json.dumps({"session_info": session}), encoding="utf-8")
+        (tmp_path / REPORT).write_text(json.dumps({"session_info": {}, "runs": [session]}), encoding="utf-8")
     if status is None:
         with pytest.raises(BadInput, match="no test has run"):
             ran(tmp_path)

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import venv
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,15 @@ def test_make_lists_every_target_with_a_line():
     documented = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     assert re.findall(r"^make ([a-z-]+) +\S", make(), re.MULTILINE) == documented
     assert {"site", "serve", "test"} <= set(documented)
+
+
+def test_a_newer_python_of_the_system_makes_the_environment_again(tmp_path):
+    shutil.copytree(ROOT / "requirements", tmp_path / "requirements")
+    for name in ("Makefile", "requirements.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    venv.create(tmp_path / ".venv")  # it finds no pip, as with the version before
+    (tmp_path / ".venv/site-installed").touch()
+    assert "pip install" in make("--dry-run", "--directory", str(tmp_path), "site")
 
 
 def test_what_is_printed_was_just_built():

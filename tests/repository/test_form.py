@@ -5,15 +5,11 @@ import sys
 
 import pytest
 
+from scripts.git import listed
 from tests.snippets.sandbox import ROOT
 
 DATA = ["snippets/glossary.yml", "snippets/changes.yml", "snippets/*/cluster.yml", "scripts/facts/limits.yml"]
 FILES = {"mdformat": ["*.md"], "codespell_lib": ["*.md", *DATA]}  # what each tool is given; the others find theirs
-
-
-def listed(patterns: list[str]) -> list[str]:
-    found = subprocess.run(["git", "ls-files", *patterns], cwd=ROOT, capture_output=True, check=True, encoding="utf-8")
-    return found.stdout.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -27,7 +23,7 @@ def listed(patterns: list[str]) -> list[str]:
     ids=lambda command: " ".join(command[:2]),
 )
 def test_a_tool_finds_nothing(command):
-    files = listed(FILES[command[0]]) if command[0] in FILES else []
+    files = listed(*FILES[command[0]]) if command[0] in FILES else []
     done = subprocess.run(
         [sys.executable, "-m", *command, *files], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )

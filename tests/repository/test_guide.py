@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import venv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -300,6 +301,15 @@ def test_what_make_has_installed_is_used(tmp_path):
         encoding="utf-8",
     )
     assert (said.returncode, said.stderr) == (0, "") and not list(cache.glob("*/requirements-*"))
+
+
+def test_measuring_names_each_package_that_the_callers_python_lacks(tmp_path):
+    venv.create(tmp_path)
+    path = f"{tmp_path}/bin:{os.environ['PATH']}"
+    said = subprocess.run(
+        [ROOT / "guide", "measure"], env=os.environ | {"PATH": path}, capture_output=True, encoding="utf-8"
+    )
+    assert said.returncode == 2 and "this Python has no torch, pydantic, yaml, quickjs. Load" in said.stderr
 
 
 def measuring_takes_the_callers_python(place: Place) -> None:

@@ -29,10 +29,14 @@ def test_what_git_lists_is_read_or_told(tmp_path, monkeypatch):
     for module in (prose, git):
         monkeypatch.setattr(module, "ROOT", tmp_path)
     (tmp_path / "über uns.md").write_bytes(b"# A\ncaf\xe9\n")
-    for words, said in (["init", "git lists no files"], ["add", r"^über uns\.md:2: this is not UTF-8 text\."]):
-        subprocess.run(["git", words, "."], cwd=tmp_path, check=True)
+    for words, said in (["version", "git lists no files"], ["init", r"^über uns\.md:2: this is not UTF-8 text\."]):
+        subprocess.run(["git", words], cwd=tmp_path, check=True)
         with pytest.raises(BadInput, match=said):
-            list(prose.find(prose.tracked(["*.md"])))
+            list(prose.find(prose.ours(["*.md"])))
+    (tmp_path / "new.md").touch()
+    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
+    (tmp_path / "über uns.md").unlink()
+    assert prose.ours(["*.md"]) == ["new.md"], "what is moved away is still in git's index"
 
 
 @pytest.mark.parametrize(

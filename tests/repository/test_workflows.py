@@ -64,6 +64,9 @@ def test_the_gpu_runner_never_sees_a_forks_code():
         and job["permissions"] == {"contents": "read"}
     )
     assert workflow["permissions"] == {} and workflow["concurrency"]["group"]
+    measure = job["steps"][-1]["run"].replace("../gpu-venv/bin/python -m scripts.measure", "false")
+    done = subprocess.run(["bash", "-ec", measure], cwd=ROOT, capture_output=True, encoding="utf-8")
+    assert done.returncode == 1 and '"cases"' in done.stdout, "a case is refused: the others are lost"
 
 
 def test_only_main_is_published_and_only_what_was_tested():

@@ -52,6 +52,7 @@ def test_a_missing_include_names_page_line_and_file_and_nothing_is_built(tmp_pat
         ('```console test="skip"\nls\n```\n', ":3: the fence has an option"),
         ("~~~console\nls\n~~~\n", ":3: a fence of ~~~"),
         ("```console\nls\n", ":3: the fence that opens here is never closed"),
+        ('```bash\n--8<-- "snippets/puhti/one_gpu.sh"\nls\n```\n', ":3: the tests pass over what is typed"),
         ("<!-- pytest-codeblocks:skip -->\n", ":3: a comment would let the tests pass over"),
         ("Words.\r\n", ":1: Windows line endings"),
         ("\udcff", ":3: this is not UTF-8 text"),

@@ -460,7 +460,9 @@ def pytest_configure(config):
         twins.make_room()
     try:
         shared.write()
-    except BadInput as fault:
+        if (target := config.getoption("--evidence")) and not hasattr(config, "workerinput"):
+            evidence.merge({}, Path(target))  # a file that cannot be read or written is told now, not after the run
+    except (BadInput, OSError) as fault:
         raise pytest.UsageError(str(fault)) from None
 
 
