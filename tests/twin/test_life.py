@@ -20,6 +20,7 @@ from scripts.facts import load_all
 from scripts.facts.units import Walltime
 from scripts.twin import daemon, home, login, processes, twin_of
 from scripts.twin.daemon import AS_TEXT, Twin
+from scripts.twin.grid_engine.policy import _perl, policy_jsv
 from scripts.twin.keeper import Keeper
 from scripts.twin.slurm import twin as slurm
 from scripts.twin.slurm.ports import claim
@@ -433,6 +434,14 @@ def test_no_variable_of_the_caller_points_its_commands_elsewhere(key, short, mon
     for name in twin.variables:
         monkeypatch.setenv(f"{name}MINE", "x")
     assert "x" not in {twin.environment.get(f"{name}MINE") for name in twin.variables}
+
+
+def test_a_text_of_the_facts_is_the_same_in_perl():
+    for text in ('the "4" @Leeds costs $x', "für 5 € \\\\ %s"):
+        done = subprocess.run(["perl", "-e", f"print {_perl(text)}"], **AS_TEXT)
+        assert (done.stdout, done.stderr) == (text, "")
+    arc4 = CLUSTERS["arc4"].model_copy(update={"name": 'ARC "4"'})
+    assert r'jsv_correct("as ARC \"4\" did")' in policy_jsv(arc4)
 
 
 def test_two_collections_have_a_folder_each(tmp_path, monkeypatch):
