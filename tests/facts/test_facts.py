@@ -362,7 +362,7 @@ def test_a_rule_since_a_day_needs_a_source_as_new_and_a_plan_does_not(tmp_path):
 
 
 def test_an_empty_file_is_refused(tmp_path):
-    assert "the file is empty" in fault(tmp_path, "")
+    assert "the file is empty. Copy a file of the same kind, or delete this one." in fault(tmp_path, "# title: x\n")
 
 
 BOMB = "a: &a0 [x, x]\n" + "".join(f"b{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
