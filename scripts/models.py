@@ -12,6 +12,11 @@ from scripts.paths import shown
 from scripts.yaml_lines import Lines, load
 
 Model = TypeVar("Model", bound=BaseModel)
+CURES = {
+    "list_type": "Write it in brackets: [first, second].",
+    "string_type": "Write one text, a number in quotes.",
+    "int_type": "Write a whole number without quotes.",
+}
 
 
 class Strict(BaseModel):
@@ -71,11 +76,11 @@ def as_file(schema: dict) -> str:
 
 
 def _explain(error: dict, model: type[BaseModel], lines: Lines, name: Path, see: str) -> BadInput:
-    at = tuple(error["loc"])
+    at = tuple(part for part in error["loc"] if part != "[key]")
     dotted = ".".join(map(str, at))
     what, cure = f"`{dotted}`: {error['msg']}.", see
-    if error["type"] == "list_type":
-        cure = "Write it in brackets: [first, second]."
+    if error["type"] in CURES:
+        cure = CURES[error["type"]]
     elif error["type"] == "extra_forbidden":
         what, cure = f"`{dotted}` is not a key the model knows.", did_you_mean(str(at[-1]), _known_keys(model, at))
     elif error["type"] == "missing":

@@ -67,7 +67,7 @@ def load(path: Path, shown_as: Path | None = None) -> tuple[Any, Lines]:
     try:
         node = _compose(text)
         if node is None:
-            raise BadInput(name, None, "the file is empty.", "Start from another file of its kind.")
+            raise BadInput(name, None, "the file is empty.", "Copy a file of the same kind, or delete this one.")
         return _build(node, name, (), lines), lines
     except RecursionError:
         what = "this is nested too deeply."

@@ -2,7 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from scripts.adopt import gpus, questions
 from scripts.adopt.kinds import Kind, kinds
@@ -13,6 +16,7 @@ from scripts.errors import BadInput
 from scripts.facts import Cluster, today
 from scripts.facts.model import GROUPS
 from scripts.facts.units import Walltime
+from scripts.models import explained
 
 SHOW = "Add the output of `{}`, or use the file of ask_cluster.sh."
 WHOM = {"AllowAccounts": "accounts", "AllowGroups": "groups", "AllowQos": "qualities of service"}
@@ -208,7 +212,10 @@ def _named(capture: Capture) -> list[Record]:
 
 def _limits(data: dict[str, Any], key: str, capture: Capture) -> None:
     """UPDATES the partitions: what `guide compare` says that only the cluster knows."""
-    skeleton = Cluster.model_validate({**data, "key": key})
+    try:
+        skeleton = Cluster.model_validate({**data, "key": key})
+    except ValidationError as fault:  # a name that no scheduler has
+        raise explained(fault, Cluster, {(): 0}, Path(capture.file), "")[0] from None
     for row in merged(every(skeleton, capture)):
         if row.edit and row.edit[0][0] == "partitions" and row.edit[1] is not None:
             (_, name, field), value = row.edit

@@ -45,6 +45,8 @@ def files(clusters: Clusters, root: str) -> dict[Path, bytes]:
     entries, plugins = [], []
     for key, centre in load_centres().items():
         of_it = [cluster for cluster in clusters.values() if cluster.centre == key]
+        if not any(cluster.running for cluster in of_it):
+            continue
         folder = Path("skills", instructions.skill(of_it[0]))
         about = description(centre, of_it)
         made[folder / "SKILL.md"] = skill(folder.name, about, centre, of_it).encode()

@@ -10,7 +10,7 @@ from pydantic import Field, PositiveInt, StringConstraints
 from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.facts import Cluster
 from scripts.facts.programs import Sentence, programs
-from scripts.facts.units import Day
+from scripts.facts.units import Date, Day
 from scripts.models import Strict, line_of, load_model
 from scripts.paths import FACTS, shown
 from scripts.yaml_lines import Lines
@@ -68,7 +68,7 @@ class Application(Strict):
 
 
 class Table(Strict):
-    read: Day
+    read: Date
     applications: dict[str, Application]
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, Field, PositiveInt, ValidationInfo, create_model, model_validator
+from pydantic import AfterValidator, BaseModel, Field, ValidationInfo, create_model, model_validator
 
-from scripts.facts.units import Memory, Walltime
+from scripts.facts.units import Count, Memory, Walltime
 from scripts.models import Strict, load_model
 
 Group = Literal["partitions", "gpus", "qos", "policy"]
@@ -142,7 +142,7 @@ def _field(row: Limit) -> tuple:
     if row.unit in TYPES:
         return Annotated[TYPES[row.unit] | None, Field(description=words)], None
     unit = {"unit": f"{row.unit}s"}
-    return Annotated[PositiveInt | None, Field(description=words, json_schema_extra=unit)], None
+    return Annotated[Count | None, Field(description=words, json_schema_extra=unit)], None
 
 
 def limits(group: Group, part: BaseModel) -> Iterator[tuple[str, Limit, int]]:

@@ -177,6 +177,9 @@ def _unknown_names(cluster: Cluster) -> Iterator[Fault]:
         for gpu in node.gpus:
             yield from _known(("node_types", key, "gpus", gpu), gpu, cluster.gpus, "GPU (see `gpus:`)")
     for key, gpu in cluster.gpus.items():
+        if cluster.scheduler.kind == "slurm" and gpu.gres.split(":")[0] != "gpu":
+            what = f"`{gpu.gres}` is not the name of a GPU in Slurm."
+            yield ("gpus", key, "gres"), what, f"Write `gpu`, or with a type `gpu:{key}`."
         if gpu.slice_of:
             yield from _known(("gpus", key, "slice_of"), gpu.slice_of, cluster.gpus, "GPU")
             if not any({key, gpu.slice_of} & node.gpus.keys() for node in cluster.node_types.values()):

@@ -4,11 +4,11 @@ import re
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, PositiveInt, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from scripts.facts.limits import with_limits
 from scripts.facts.schedulers import WORDS, Words
-from scripts.facts.units import Day, Memory
+from scripts.facts.units import Count, Date, Day, Memory, Name
 from scripts.facts.unknown import NOT_KNOWN, filled
 from scripts.models import Strict
 
@@ -49,7 +49,7 @@ class Source(Strict):
         description="Public address, or the capture that `guide compare --write` saved in the cluster's folder",
     )
     dated: Day | None = Field(None, description="Date on the page, if it has one")
-    read: Day = Field(description="Day on which we read the source")
+    read: Date = Field(description="Day on which we read the source")
     revision: str | None = Field(
         None,
         pattern=REVISION,
@@ -107,9 +107,9 @@ class Access(Strict):
 class Part(Strict):
     """The resources that a price is for. If there are several, the largest share counts."""
 
-    nodes: PositiveInt | None = counted("nodes", "Number of nodes")
-    gpus: PositiveInt | None = counted("GPUs", "Number of GPUs or slices")
-    cores: PositiveInt | None = counted("cores", "Number of cores")
+    nodes: Count | None = counted("nodes", "Number of nodes")
+    gpus: Count | None = counted("GPUs", "Number of GPUs or slices")
+    cores: Count | None = counted("cores", "Number of cores")
     memory: Memory | None = Field(None, description="Amount of a node's memory")
 
     @model_validator(mode="after")
@@ -164,23 +164,23 @@ class NodeType(Strict):
     """A kind of node. The values are for one node, as the scheduler counts them."""
 
     description: Prose | None = Field(None, description="What distinguishes this kind, in a few words")
-    count: PositiveInt | None = counted("nodes", "Number of nodes, if it is published")
-    sockets: PositiveInt | None = counted("sockets", "Processors in one node")
-    cores: PositiveInt | None = counted("cores", "Cores that a job can use on one node")
-    threads_per_core: PositiveInt = counted("hardware threads", "Hardware threads per core", 1)
+    count: Count | None = counted("nodes", "Number of nodes, if it is published")
+    sockets: Count | None = counted("sockets", "Processors in one node")
+    cores: Count | None = counted("cores", "Cores that a job can use on one node")
+    threads_per_core: Count = counted("hardware threads", "Hardware threads per core", 1)
     cpu: str | None = Field(None, description="Processor model")
     architecture: Literal["x86_64", "aarch64"] = Field("x86_64", description="Architecture of the processor")
     memory: Memory | None = Field(None, description="Memory that jobs can use on one node")
-    gpus: dict[str, PositiveInt] = counted("GPUs", "For each GPU key (see `gpus`), the number in one node", {})
+    gpus: dict[Name, Count] = counted("GPUs", "For each GPU key (see `gpus`), the number in one node", {})
     gpu_cores: list[str] = Field(
         default_factory=list, description="Cores closest to each GPU, e.g. 1-7, in GPU order. Jobs get no other cores"
     )
     local_disk: Memory | None = Field(None, description="Local disk of one node, for its jobs")
     tmp: Memory | None = Field(None, description="Maximum local disk per node that `--tmp` can request")
-    gres: dict[str, PositiveInt] = counted(
+    gres: dict[Name, Count] = counted(
         "as `--gres` counts it", "Other resources for `--gres`, and how much one node has, e.g. nvme in GB", {}
     )
-    features: list[str] = Field(
+    features: list[Name] = Field(
         default_factory=list, description="Names for --constraint (Slurm) or -l node_type= (Grid Engine)"
     )
     default: bool = Field(False, description="Grid Engine: used for jobs that name no feature and no GPU")
@@ -189,7 +189,7 @@ class NodeType(Strict):
 class FairShare(Strict):
     """One GPU's share of its node. If a job requests more, other GPUs may stay idle."""
 
-    cores: PositiveInt = counted("cores", "Cores per GPU", ...)
+    cores: Count = counted("cores", "Cores per GPU", ...)
     memory: Memory | None = Field(None, description="Host memory per GPU")
 
 
@@ -203,11 +203,11 @@ class Gpu(Strict):
     model: str = Field(description="Vendor and model, e.g. NVIDIA A100 SXM4")
     memory: Memory | None = Field(description="Memory on the device")
     request: str = Field(description="The option that requests one, e.g. --gres=gpu:v100:1")
-    gres: str = Field(description="The scheduler's name for the GPU, e.g. gpu:v100, gpu or coproc_v100")
-    synonyms: list[str] = Field(default_factory=list, description="Other GRES names of the same GPU")
+    gres: Name = Field(description="The scheduler's name for the GPU, e.g. gpu:v100, gpu or coproc_v100")
+    synonyms: list[Name] = Field(default_factory=list, description="Other GRES names of the same GPU")
     compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA's compute capability")
     fair_share: FairShare | None = Field(None, description="The GPU's share of its node")
-    counts: list[PositiveInt] = counted(
+    counts: list[Count] = counted(
         "GPUs",
         "The numbers that a job can request, if not every number is allowed. The last one is a full node, and a larger "
         "job gets full nodes",
@@ -250,13 +250,13 @@ class Gpu(Strict):
 class Partition(Strict):
     """A partition (Slurm) or queue (Grid Engine)."""
 
-    name: str | None = Field(
+    name: Name | None = Field(
         None,
         description="Name that jobs use, if the GPU login nodes and the other login nodes each have a partition of "
         "this name",
     )
     node_types: list[str] = Field(min_length=1, description="Keys of the kinds of node in this partition")
-    node_count: PositiveInt | None = counted("nodes", "Number of nodes, if it is less than all nodes of these kinds")
+    node_count: Count | None = counted("nodes", "Number of nodes, if it is less than all nodes of these kinds")
     purpose: Prose | None = Field(None, description="Purpose, in a few words")
     default_memory_per_core: Memory | None = Field(None, description="Memory per core of a job that requests none")
     default_memory_per_gpu: Memory | None = Field(None, description="Memory per GPU of a job that requests none")
@@ -270,7 +270,7 @@ class Partition(Strict):
         None, description="The only use that the operator allows, which `purpose:` explains"
     )
     access: Prose | None = Field(None, description="Who can use the partition, if access is restricted")
-    max_running_jobs: PositiveInt | None = counted("jobs", "Maximum number of running jobs per user")
+    max_running_jobs: Count | None = counted("jobs", "Maximum number of running jobs per user")
     note: Prose | None = Field(None, description="A sentence for readers")
 
 
@@ -448,7 +448,7 @@ class Place(Strict):
 
     path: str = Field(description="Path. Replace a name in `<>`")
     size: Memory | None = Field(None, description="Quota, or the space that a job can use")
-    files: PositiveInt | None = counted("files", "Maximum number of files")
+    files: Count | None = counted("files", "Maximum number of files")
     backup: bool | None = Field(None, description="Whether the files are backed up")
     read_only_in_jobs: bool = Field(False, description="Whether jobs can only read the files")
     no_results: bool = Field(False, description="Whether jobs must not write their results there")
@@ -458,7 +458,7 @@ class Place(Strict):
     shared_directory: bool = Field(False, description="Whether a user's jobs on one node may have the same directory")
     sizes: dict[str, Memory] = Field(default_factory=dict, description="Size by kind of node, where it differs")
     full_node_sizes: dict[str, Memory] = Field(default_factory=dict, description="The same for a job with a full node")
-    deleted_after: PositiveInt | None = counted("days", "Number of days after which unused files are deleted")
+    deleted_after: Count | None = counted("days", "Number of days after which unused files are deleted")
     command: str | None = Field(None, description="Command that prints the usage")
     file_system: str | None = Field(None, description="File system, if not Lustre")
     also: list[str] = Field(default_factory=list, description="Other paths of the same files, which scripts may use")
@@ -472,7 +472,7 @@ class Cluster(Strict):
     """Everything the guide knows of one system."""
 
     key: str = Field(exclude=True, description="Name of the folder, which is not in the file")
-    name: str = Field(description="Name for readers")
+    name: Prose = Field(min_length=1, description="Name for readers")
     centre: str | None = Field(pattern=r"^[a-z][a-z0-9-]*$", description="Key of the center's page")
     operator: Prose = Field(description="Full name of the operator")
     docs: str | None = Field(pattern=r"^https://", description="Address of the operator's documentation")
@@ -483,13 +483,13 @@ class Cluster(Strict):
     billing: Billing = Field(Billing(), description="Cost of a job")
     interactive: Interactive = Field(Interactive(), description="Interactive use")
     scheduler: Scheduler = Field(description="Slurm or Grid Engine")
-    node_types: dict[str, NodeType] = Field(description="Node types, by key")
+    node_types: dict[Name, NodeType] = Field(description="Node types, by key")
     network: Literal["InfiniBand", "Slingshot", "Omni-Path", "Ethernet"] | None = Field(
         None, description="Interconnect"
     )
-    gpus: dict[str, Gpu] = Field(description="GPUs and slices, by key")
-    partitions: dict[str, Partition] = Field(min_length=1, description="Partitions or queues, by name")
-    qos: dict[str, Qos] = Field(default_factory=dict, description="Qualities of service, by name")
+    gpus: dict[Name, Gpu] = Field(description="GPUs and slices, by key")
+    partitions: dict[Name, Partition] = Field(min_length=1, description="Partitions or queues, by name")
+    qos: dict[Name, Qos] = Field(default_factory=dict, description="Qualities of service, by name")
     policy: Policy = Field(description="Options that every job needs, and rules for all partitions")
     software: Software = Field(Software(), description="Modules and containers")
     monitoring: list[Tool] = Field(default_factory=list, description="Tools for monitoring jobs")

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, model_validator
 
 from scripts.errors import BadInput
-from scripts.facts.units import Day
+from scripts.facts.units import Date
 from scripts.models import Strict, line_of, load_model
 from scripts.paths import shown
 
@@ -109,7 +109,7 @@ class Program(Strict):
     starts: Options = Field(description="First words of the command, without folders; `*` stands for letters of a word")
     version: str | None = Field(None, description="The version whose documentation was read, where it has one")
     source: str = Field(pattern=r"^https://\S+$", description="Where that was read")
-    read: Day | None = Field(None, description="The day, if it is not the table's")
+    read: Date | None = Field(None, description="The day, if it is not the table's")
     runs: Literal["serial", "threads", "mpi", "launcher", "server"]
     threads: Count | None = None
     processes: Count | None = Field(None, description="Those that it starts on one node, each with its `threads`")
@@ -129,7 +129,7 @@ class Program(Strict):
 
 
 class Table(Strict):
-    read: Day
+    read: Date
     programs: list[Program]
 
 

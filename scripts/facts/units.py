@@ -2,12 +2,24 @@
 
 import datetime
 import re
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 _MIB = {"MB": 1e6 / 2**20, "GB": 1e9 / 2**20, "TB": 1e12 / 2**20, "MiB": 1, "GiB": 2**10, "TiB": 2**20}
+
+
+Count = Annotated[int, Field(strict=True, gt=0)]  # strict: `yes` would be 1
+
+
+def _of_a_scheduler(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_.+:-]+", name):
+        raise ValueError(f"`{name}` is not a name that schedulers accept; use letters, digits and `_.+:-` only")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_of_a_scheduler)]  # of a partition, a GPU, a feature
 
 
 class _Text(str):
@@ -49,7 +61,7 @@ class Memory(_Text):
 class Walltime(_Text):
     """A time limit in Slurm's long form, `days-hours:minutes:seconds`. `.minutes` is its length (float)."""
 
-    pattern = r"[0-9]+-([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+    pattern = r"(?!0+-00:00:00)[0-9]+-([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
     example = "'3-00:00:00' (days-hours:minutes:seconds)"
     unit = "days-hours:minutes:seconds"
 
@@ -62,11 +74,11 @@ class Walltime(_Text):
     @property
     def words(self) -> str:
         """The same for a reader: `3 days`, `36 hours`, `15 minutes`."""
-        total = round(self.minutes)
-        for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
+        total = round(self.minutes * 60)
+        for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second")):
             if total % size == 0 and (total // size > 1 or unit != "day"):
                 return f"{total // size} {unit}{'s' if total // size > 1 else ''}"
-        raise AssertionError("every whole number of minutes has a form")
+        raise AssertionError("every whole number of seconds has a form")
 
 
 class Day(_Text):
@@ -76,21 +88,20 @@ class Day(_Text):
     example = "'2026-07-31' (or '2026-07', if the day is not known)"
     unit = "date"
 
+    def __new__(cls, text: str | int):
+        date = super().__new__(cls, str(text) if type(text) is int else text)  # a year
+        try:
+            datetime.date.fromisoformat(f"{date}-01-01"[:10])
+        except ValueError:
+            raise ValueError(f"{text!r} is not a day of the calendar; write it like {cls.example}") from None
+        return date
 
-class Date(_Text):
+
+class Date(Day):
     """A day of the calendar, `2026-12-01`. `.words` is the same for a reader."""
 
     pattern = r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
     example = "'2026-12-01'"
-    unit = "date"
-
-    def __new__(cls, text: str):
-        date = super().__new__(cls, text)
-        try:
-            datetime.date.fromisoformat(date)
-        except ValueError:
-            raise ValueError(f"{text!r} is not a day of the calendar; write it like {cls.example}") from None
-        return date
 
     @property
     def words(self) -> str:

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel, field_validator, model_validator
 
-from scripts.facts.model import Day, Source
+from scripts.facts.model import Source
+from scripts.facts.units import Date
 from scripts.models import Strict
 
 Text = Annotated[str, Field(min_length=3)]
@@ -44,7 +45,7 @@ class Shared(Strict):
         description="Where the texts are from: a key of sources.yml; a page's address; `twins`, which say them in the "
         "tests' sweep; or `facts`, where they are an operator's `refusal`",
     )
-    read: Day | None = Field(None, description="The day on which the pages were read that `of` names by their address")
+    read: Date | None = Field(None, description="The day on which the pages were read that `of` names by their address")
     on: Systems | list[str] | None = Field(None, description="The systems that say it; those of `facts` are found")
     rank: Literal["end", "vague", "follows", "noise", "general", "progress"] | None = Field(
         None,

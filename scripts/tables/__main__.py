@@ -2,12 +2,16 @@
 
 import argparse
 
-from scripts.errors import run
+from scripts.errors import BadInput, run
+from scripts.paths import OURS
 from scripts.tables import made
 
 
 def main() -> int:
     argparse.ArgumentParser(prog="python -m scripts.tables", description=__doc__).parse_args()
+    if not OURS:
+        cure = "Unset GPU_GUIDE_FACTS, or run: make site FACTS=DIR."
+        raise BadInput("GPU_GUIDE_FACTS", None, "the guide's tables are of its own facts only.", cure)
     for path in made.write_made():
         print(f"wrote {path}")
     return 0

@@ -5,7 +5,7 @@ python=$1 commit=$2 folder=$(mktemp -d)
 trap 'git worktree remove --force "$folder/commit" || true; rm -rf "$folder"' EXIT
 git worktree add --quiet --detach "$folder/commit" "$commit"
 for tree in "$folder/commit" "$PWD"; do
-    (cd "$tree" && "$python" -c "from scripts.tables.made import write_made; write_made()")
+    (cd "$tree" && "$python" -m scripts.tables > /dev/null)
 done
 mkdir "$folder/before" "$folder/after"
 cp -r "$folder"/commit/build/made/{tables,changes.md} "$folder/before"

@@ -53,6 +53,8 @@ def agents(clusters: Clusters) -> str:
     rows = []
     for key, centre in load_centres().items():
         there = [each for each in clusters.values() if each.centre == key and each.running]
+        if not there:  # its systems are retired, or not written yet
+            continue
         files = [f'<a href="../agents/{each.key}/INSTRUCTIONS.md"><code>{each.key}</code></a>' for each in there]
         rows.append(
             (centre.name, ", ".join(files), f'<a href="../skills/{skill(there[0])}/SKILL.md">{skill(there[0])}</a>')

@@ -3,7 +3,7 @@
 import re
 from itertools import groupby
 
-from scripts.facts.units import Date
+from scripts.facts.units import Date, day
 from scripts.messages.load import FACTS, TWINS, Entry, load_messages
 from scripts.messages.model import Systems
 from scripts.tables.cluster import Clusters, link
@@ -71,7 +71,7 @@ def _told(entry: Entry, clusters: Clusters) -> str:
     """On which systems, and where the text is from."""
     on = ON[entry.on] if entry.on else ", ".join(link(clusters[key]) for key in entry.systems)
     if entry.source:
-        dated = f", {Date(entry.source.dated).words}" if entry.source.dated else ""
+        dated = f", {day(entry.source.dated)}" if entry.source.dated else ""
         source = f"[{entry.source.title}]({entry.source.url}){dated} (retrieved {Date(entry.source.read).words})"
     else:
         source = HEARD[entry.of]

@@ -19,6 +19,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import psutil
 
@@ -165,15 +166,13 @@ class Twin(ABC):
             self.needs(package, program, "there is no twin")
         home.user()
         try:
-            if self.shared:
-                home.private(self.folder.parent.parent)
-            home.private(self.folder.parent)
-            home.usable(self.folder)
-            with home.locked(self.folder):
-                started = self._ensure()
-                used = (self.folder / "used").open("a", encoding="utf-8")
-                fcntl.flock(used, fcntl.LOCK_SH)
-                os.utime(used.fileno())
+            for attempt in range(1, ATTEMPTS + 1):
+                try:
+                    started, used = self._use()
+                    break
+                except FileNotFoundError:  # somebody's --stop-all has just removed the folder
+                    if attempt == ATTEMPTS:
+                        raise
         except OSError as fault:  # a full disk, a quota
             what = f"the twin of {self.cluster.name} cannot be written here: {fault.strerror}."
             cure = "Make room, or set TMPDIR to another folder of your own."
@@ -182,6 +181,19 @@ class Twin(ABC):
             yield started
             if self.folder.exists():
                 os.utime(used.fileno())
+
+    def _use(self) -> tuple[bool, TextIO]:
+        """Start it if need be, and hold the file that says that it is in use."""
+        if self.shared:
+            home.private(self.folder.parent.parent)
+        home.private(self.folder.parent)
+        home.usable(self.folder)
+        with home.locked(self.folder):
+            started = self._ensure()
+            used = (self.folder / "used").open("a", encoding="utf-8")
+            fcntl.flock(used, fcntl.LOCK_SH)
+            os.utime(used.fileno())
+        return started, used
 
     def _ensure(self) -> bool:
         """Start it if it does not run with today's facts. The lock is held."""

@@ -253,6 +253,7 @@ MIXED = CONFIG.replace("hawk", "eagle")
         ("hawk", [GRID_ENGINE], "the partitions' nodes are missing."),
         ("hawk", ["# ask_cluster.sh 1: x\n" + PARTITIONS + NODES], "the end of the capture is missing."),
         ("hawk", [PARTITIONS.replace("=small", "=$(rm -rf)"), NODES], "is not the name of a partition"),
+        ("hawk", [PARTITIONS, NODES.replace("gpu:a100", "gpu:a/100")], "`a/100` is not a name that"),
         ("../../etc", ALL, None),
         ("4711", ALL, "is not a valid cluster name."),
         ("a\x1b[31m", ALL, "is not a valid cluster name."),

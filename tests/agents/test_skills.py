@@ -15,6 +15,7 @@ from scripts.facts import load_all
 from scripts.facts.centres import load_centres
 from scripts.paths import ROOT
 from scripts.site.after import agents, api
+from scripts.tables import home
 from tests.in_process import call
 
 CLUSTERS = load_all()
@@ -81,6 +82,13 @@ def test_links_lead_to_files(site):
 def test_with_an_address_links_are_whole():
     text = agents.files(CLUSTERS, "https://guide.example.org/")[Path("agents/roihu/INSTRUCTIONS.md")].decode()
     assert "(https://guide.example.org/clusters/roihu.md)" in text and "../" not in text
+
+
+def test_a_center_without_a_running_system_has_no_skill():
+    closed = CLUSTERS["aire"].status.model_copy(update={"state": "retired"})
+    clusters = CLUSTERS | {"aire": CLUSTERS["aire"].model_copy(update={"status": closed})}
+    assert not any("gpu-jobs-leeds" in str(path) for path in skills.files(clusters, ""))
+    assert "leeds" not in home.agents(clusters) and "leeds" in home.agents(CLUSTERS)
 
 
 def test_a_changed_fact_changes_the_skill():

@@ -211,7 +211,7 @@ def test_units():
     assert Memory("373 GiB").mib == 373 * 1024
     assert Walltime("3-00:00:00").minutes == 4320
     words = {"3-00:00:00": "3 days", "1-12:00:00": "36 hours", "0-00:15:00": "15 minutes", "0-01:00:00": "1 hour"}
-    words |= {"1-00:00:00": "24 hours", "0-00:01:00": "1 minute"}
+    words |= {"1-00:00:00": "24 hours", "0-00:01:00": "1 minute", "0-00:01:30": "90 seconds"}
     assert {time: Walltime(time).words for time in words} == words
     days = {"2026-07-01": "July 1, 2026", "2026-07": "July 2026", "2026-12": "December 2026", "2026": "2026"}
     assert {date: day(date) for date in days} == days
@@ -271,7 +271,21 @@ FAULTS = [
         "node_types: gpu",
         r"`partitions.\w+.node_types`.* Write it in brackets: \[first, second\]",
     ),
-    (r"count: 80", "count: many", "`node_types.gpu.count`"),
+    (r"count: 80", "count: many", "`node_types.gpu.count`.* Write a whole number without quotes"),
+    (r"count: 80", "count: true", "`node_types.gpu.count`.* Write a whole number without quotes"),
+    (r"(?m)^  ended: .*\n", "  ended: 2026-02-30\n", "`status.ended`: '2026-02-30' is not a day of the calendar"),
+    (r"read: \S{10}", "read: 2026-11", "read`: '2026-11' is not a date. Write it like '2026-12-01'"),
+    (r"max_time: 3-00:00:00", "max_time: 0-00:00:00", "'0-00:00:00' is not a walltime"),
+    (r"(?m)^name: Puhti", 'name: ""', "`name`: String should have at least 1 character"),
+    (r"compute_capability: \S+", "compute_capability: 7.0", "capability`.* Write one text, a number in quotes"),
+    (
+        r"(?m)^  gpu:$(?=\n    node_types)",
+        "  gpu x:",
+        "`partitions.gpu x`: `gpu x` is not a name that schedulers accept",
+    ),
+    (r"(?m)^    gres: gpu:v100", "    gres: gpu:v 100", "`gpus.v100.gres`: `gpu:v 100` is not a name"),
+    (r"(?m)^    gres: gpu:v100", "    gres: v100", "`v100` is not the name of a GPU in Slurm. .* `gpu:v100`"),
+    (r"gres: {nvme: 3600}", "gres: {nv me: 3600}", "`nv me` is not a name that schedulers accept"),
     (r"(?m)^name: Puhti", "name: Puhti\nname: Puhti", "`name` appears twice"),
     (r"(?m)^gpus:", "gpus: [", "this is not YAML"),
     (
@@ -348,7 +362,7 @@ def test_a_rule_since_a_day_needs_a_source_as_new_and_a_plan_does_not(tmp_path):
 
 
 def test_an_empty_file_is_refused(tmp_path):
-    assert "the file is empty" in fault(tmp_path, "")
+    assert "the file is empty. Copy a file of the same kind, or delete this one." in fault(tmp_path, "# title: x\n")
 
 
 BOMB = "a: &a0 [x, x]\n" + "".join(f"b{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
@@ -407,6 +421,8 @@ def test_faults_of_two_files_are_told_together(tmp_path):
 
 
 def test_a_note_of_several_lines_becomes_one_paragraph(tmp_path):
+    name = PUHTI.read_text(encoding="utf-8").replace("name: Puhti", "name: |\n  Puhti", 1)
+    assert loaded(tmp_path, name).name == "Puhti"
     head, rest = PUHTI.read_text(encoding="utf-8").split("scheduler:\n", 1)
     assert loaded(tmp_path, f"{head}scheduler:\n  note: |\n    One.\n    Two.\n{rest}").scheduler.note == "One. Two."
 

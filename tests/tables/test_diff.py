@@ -36,5 +36,8 @@ def test_a_changed_limit_is_shown_in_the_tables_that_have_it(tmp_path):
     assert "+++ b/after/tables/puhti/partitions.md" in shown
     assert "\n-| `" in shown and "| 14 days |" in shown and "\n+| `" in shown and "| 10 days |" in shown
     assert "lumi" not in shown
+    facts.write_text(text.replace("max_time: 14-00:00:00", "max_time: x", 1), encoding="utf-8")
+    broken = subprocess.run(diff, cwd=folder, capture_output=True, encoding="utf-8")
+    assert broken.returncode == 2 and broken.stderr.startswith("snippets/puhti/cluster.yml:"), broken.stderr
     assert len(run(folder, "git", "worktree", "list").splitlines()) == 1
     assert run(folder, "git", "status", "--short") == " M snippets/puhti/cluster.yml\n"

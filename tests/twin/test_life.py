@@ -20,6 +20,7 @@ from scripts.facts import load_all
 from scripts.facts.units import Walltime
 from scripts.twin import daemon, home, login, processes, twin_of
 from scripts.twin.daemon import AS_TEXT, Twin
+from scripts.twin.grid_engine.policy import _perl, policy_jsv
 from scripts.twin.keeper import Keeper
 from scripts.twin.slurm import twin as slurm
 from scripts.twin.slurm.ports import claim
@@ -295,7 +296,15 @@ def test_interactive_jobs_are_judged_with_their_short_options(lasting):
 def test_a_twin_is_used_until_its_command_ends(short, monkeypatch):
     twin = twin_of(CLUSTERS["puhti"], short)
     monkeypatch.setattr(twin, "programs", {})
-    monkeypatch.setattr(twin, "_ensure", lambda: twin.folder.mkdir() or True)
+    removed = iter([FileNotFoundError])  # by another process's --stop-all
+
+    def ensure() -> bool:
+        for fault in removed:
+            raise fault
+        twin.folder.mkdir()
+        return True
+
+    monkeypatch.setattr(twin, "_ensure", ensure)
     with twin.in_use():
         os.utime(twin.folder / "used", (0, 0))
     assert time.time() - (twin.folder / "used").stat().st_mtime < 60
@@ -433,6 +442,14 @@ def test_no_variable_of_the_caller_points_its_commands_elsewhere(key, short, mon
     for name in twin.variables:
         monkeypatch.setenv(f"{name}MINE", "x")
     assert "x" not in {twin.environment.get(f"{name}MINE") for name in twin.variables}
+
+
+def test_a_text_of_the_facts_is_the_same_in_perl():
+    for text in ('the "4" @Leeds costs $x', "für 5 € \\\\ %s"):
+        done = subprocess.run(["perl", "-e", f"print {_perl(text)}"], **AS_TEXT)
+        assert (done.stdout, done.stderr) == (text, "")
+    arc4 = CLUSTERS["arc4"].model_copy(update={"name": 'ARC "4"'})
+    assert r'jsv_correct("as ARC \"4\" did")' in policy_jsv(arc4)
 
 
 def test_two_collections_have_a_folder_each(tmp_path, monkeypatch):

@@ -61,7 +61,7 @@ jsv_on_verify(sub {{
             jsv_set_param("pe_max", $cores);
             jsv_sub_add_param("l_hard", "h_vmem", $memory);
         }}
-        return jsv_correct("as {name} did");
+        return jsv_correct({did});
     }}
     if (my ($whole) = grep {{ $RULES->{{resources}}{{$_}} && defined $asked{{$_}} }} qw(nodes np)) {{
         my ($threads, $cores) = ($asked{{tpp}} || 1, $RULES->{{cores}});
@@ -78,7 +78,7 @@ jsv_on_verify(sub {{
     if ($RULES->{{node_type}} && !defined $asked{{node_type}}) {{
         jsv_sub_add_param("l_hard", "node_type", $RULES->{{node_type}});
     }}
-    return jsv_correct("as {name} did");
+    return jsv_correct({did});
 }});
 
 jsv_main();
@@ -91,7 +91,7 @@ def _perl(value: object) -> str:
         return "{" + ", ".join(f"{_perl(key)} => {_perl(item)}" for key, item in value.items()) + "}"
     if value is None:
         return "undef"
-    return json.dumps(value).replace("$", r"\$").replace("@", r"\@")
+    return json.dumps(value, ensure_ascii=False).replace("$", r"\$").replace("@", r"\@")
 
 
 def rules(cluster: Cluster) -> dict:
@@ -119,4 +119,4 @@ def rules(cluster: Cluster) -> dict:
 
 def policy_jsv(cluster: Cluster) -> str:
     """The verifier as a script."""
-    return JSV.format(name=cluster.name, rules=_perl(rules(cluster)))
+    return JSV.format(name=cluster.name, did=_perl(f"as {cluster.name} did"), rules=_perl(rules(cluster)))
