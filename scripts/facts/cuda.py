@@ -19,7 +19,7 @@ class Cuda(Strict):
 
 
 def cuda_told() -> dict:
-    """For the engine: versions as lists of numbers, and rows `[before, major, minor]`. Raises BadInput as load_model."""
+    """For the engine: versions as numbers, and rows `[before, major, minor]`. Raises BadInput as load_model."""
     found = load_model(FILE, Cuda, "Compare with another row.")[0]
     rows = {name: getattr(found, name).items() for name in ("pytorch", "tensorflow", "images")}
     return {"capabilities": {name: _numbers(first) for name, first in found.capabilities.items()}} | {

@@ -412,7 +412,7 @@ class Software(Strict):
         description="Variables that name the system's network, with the values on the operator's pages",
     )
     remotes: dict[str, list[str]] = Field(
-        default_factory=dict, description="rclone remotes: name here, and the command that creates it"
+        default_factory=dict, description="rclone remotes: name here, the command that creates it, and what differs"
     )
     mpi_io: Prose | None = Field(None, description="Needs of programs that write one file with MPI-IO, as sentences")
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")

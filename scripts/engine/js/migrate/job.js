@@ -25,10 +25,11 @@ export function sizes(need, plan) {
  *   the job may have none; said: what comments put on the old one; tooMuch: that does not fit
  */
 export function jobOf(from, to, need, plan, account, room) {
+  const cores = name => to.move.nodes[name].cores ?? 0
   return {
     ...sizes(need, plan),
     ...processors(from, to, need, plan),
-    shared: !plan.room.exclusive && !need.exclusive,
+    partOfNode: !plan.room.exclusive && !need.exclusive && plan.cores < Math.max(...plan.room.nodes.map(cores)),
     account: plan.sameAccount ? plan.account : account,
     newAccount: plan.account,
     disk: need.disk ?? null,

@@ -10,6 +10,17 @@ export const base = path =>
     .filter(part => part && part !== ".")
     .at(-1) ?? ""
 
+const PACKS = "tar|zip|gzip|pigz|dar|7z"
+/** What copies or packs files that the job has. */
+export const COPIES = RegExp(`^(?:cp|mv|rsync|scp|dd|install|rclone|aws|gsutil|sbcast|sgather|${PACKS})$`)
+/** What brings files from elsewhere, or from an archive. */
+const BRINGS = /^(?:unzip|unsquashfs|wget|curl)$/
+/** Does a command put files into a directory? @param {string} name its program's */
+export const fills = (name, words) =>
+  BRINGS.test(name) ||
+  (name === "tar"
+    ? /x/.test(words[1] ?? "") || words.includes("--extract")
+    : COPIES.test(name) && !RegExp(`^(?:${PACKS})$`).test(name))
 /** Does a command of this name copy to its last word? */
 export const copiesToLast = name => /^(?:cp|mv|rsync)$/.test(name)
 
@@ -156,7 +167,7 @@ export const payload = command => started(command.words).words
 export const program = command => base(payload(command)[0] ?? "")
 
 const SHELL = /^(?:ba|z|da)?sh$/
-/** The text that `bash -c` gets. */
+/** The text that `bash -c` gets. @param {string[]} words */
 const given = ([shell = "", option = "", text]) =>
   SHELL.test(base(shell)) && /^-\w*c$/.test(option) && text ? [text] : []
 /** The scripts that a shell gets from a command. */
