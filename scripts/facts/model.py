@@ -432,7 +432,11 @@ class Software(Strict):
     def container_module(self) -> str | None:
         """The module that brings the container tool, where the operator's pages load one."""
         tool = self.container_command
-        return tool if tool in self.documented or any(f"module load {tool}" in note for note in self.notes) else None
+        return (
+            tool
+            if tool in [*self.documented, *self.modules] or any(f"module load {tool}" in note for note in self.notes)
+            else None
+        )
 
 
 class Tool(Strict):

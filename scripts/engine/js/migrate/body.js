@@ -11,6 +11,7 @@ import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
 import {alike, base, loadedBy} from "./module_names.js"
 import {modulesOf} from "./modules.js"
 import {interfaceOf, withSrun, withoutCray} from "./mpi.js"
+import {openFirst} from "./shared_modules.js"
 import {spread} from "./spread.js"
 import {storageOf} from "./storage.js"
 import {nestedOf} from "./submissions.js"
@@ -88,6 +89,7 @@ export function moveBody(from, to, job, given, directives) {
     if (each.line !== undefined && each.line !== each.from && each.text === each.line)
       for (let next = at; next === at || all[next]?.line === ""; next++) all[next].text = all[next].from // nothing changed
   loadOnce(all)
+  openFirst(to, all)
   const mpi = interfaceOf(from, to, all, impossible)
   for (const each of all) if (each.from !== null && each.text !== null) edits(each)(...mpi(each.text))
   keepBlocks(all)
