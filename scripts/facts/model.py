@@ -412,7 +412,7 @@ class Software(Strict):
         description="Variables that name the system's network, with the values on the operator's pages",
     )
     remotes: dict[str, list[str]] = Field(
-        default_factory=dict, description="rclone remotes: name here, and the command that creates it"
+        default_factory=dict, description="rclone remotes: name here, the command that creates it, and what differs"
     )
     mpi_io: Prose | None = Field(None, description="Needs of programs that write one file with MPI-IO, as sentences")
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")
@@ -432,7 +432,11 @@ class Software(Strict):
     def container_module(self) -> str | None:
         """The module that brings the container tool, where the operator's pages load one."""
         tool = self.container_command
-        return tool if tool in self.documented or any(f"module load {tool}" in note for note in self.notes) else None
+        return (
+            tool
+            if tool in [*self.documented, *self.modules] or any(f"module load {tool}" in note for note in self.notes)
+            else None
+        )
 
 
 class Tool(Strict):

@@ -17,6 +17,8 @@ class Modules(Strict):
     licensed: str
     open_mpi: str
     same: list[str]
+    interfaces: dict[str, str]
+    pins: dict[str, str]
 
 
 def load_modules() -> Modules:

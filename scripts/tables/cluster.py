@@ -664,7 +664,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "settings": ("Network settings", listed([f"{name}={value}" for name, value in software.settings.items()])),
         "remotes": (
             "rclone remotes",
-            ", ".join(f"`{name}:`, created by `{made}`" for name, made in software.remotes.values()),
+            " ".join(f"`{name}:`, created by `{made}`. {note}" for name, made, note in software.remotes.values()),
         ),
         "mpi_io": ("MPI-IO", software.mpi_io),
         "images": ("Images", listed(software.images, "<br>")),

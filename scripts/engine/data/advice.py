@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from scripts.facts import Cluster, Gpu, NodeType, Partition, load_readable, successor_name
+from scripts.facts.cuda import cuda_told
 from scripts.facts.model import Requirement, Software
 from scripts.facts.source import source
 from scripts.measure.language_models import load_models
@@ -62,7 +63,7 @@ def common() -> dict:
     images = {folder: each.name for each in reversed(clusters) for folder in _folders(each.software)}
     models = [{"name": each.name, "parameters": each.parameters} for each in load_models()]
     signs = {each.key: _signs(each) for each in clusters}
-    return {"modules": modules, "images": images, "signs": signs, "models": models}
+    return {"modules": modules, "images": images, "signs": signs, "models": models, "cuda": cuda_told()}
 
 
 def _signs(cluster: Cluster) -> dict:

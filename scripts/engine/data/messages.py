@@ -10,6 +10,7 @@ from scripts.facts import load_readable
 from scripts.facts.limits import strictest
 from scripts.facts.load import login_of_successor
 from scripts.facts.model import Cluster, Partition, Rule, State
+from scripts.facts.modules import load_modules
 from scripts.facts.places import OWN_DISK, kind
 from scripts.markdown import in_larger_units
 from scripts.messages import load_messages
@@ -159,7 +160,7 @@ def taught(cluster: Cluster) -> dict:
     seen = {kind(place.path): place.path for place in cluster.storage if not place.one_node}
     scratch = seen.get("Data for running jobs", seen.get("A project's programs"))
     software, r = cluster.software, cluster.software.r
-    interface = "hsn0" if cluster.network == "Slingshot" else None
+    interface = load_modules().interfaces.get(cluster.network)
     cuda = {version.split(".")[0]: version for version in software.versions.get("cuda", [])}
     own = {
         "account": any(line.startswith("#SBATCH --account=") for line in lines),

@@ -33,6 +33,8 @@ def common() -> dict:
             "variables": names.variables,
             "stacks": {stack: own.split() for stack, own in names.stacks.items()},
             "openMpi": names.open_mpi.split(),
+            "interfaces": names.interfaces,
+            "pins": names.pins,
             "same": [row.split() for row in names.same],
         },
     }

@@ -252,9 +252,10 @@ const CALLS = [
     wrong: (words, command, {commands, lines}) =>
       (words[1] === "mdrun" || words[0].endsWith("mdrun")) &&
       !has(words, ["-maxh"]) &&
+      !(Number(optionValue(words, ["-nsteps"])) > 0) &&
       !lines.some(line => /\btimeout\b|--signal|\btrap\b/.test(line)) &&
       commands.some(({name, line}) => name === "sbatch" && line > command.line),
-    what: "without -maxh, mdrun runs until Slurm ends the job, so the sbatch below does not run.",
+    what: "without -maxh, Slurm ends the job if mdrun's steps need more time, and the sbatch below does not run.",
     cure: "Add -maxh with a little less than the time limit.",
     kind: "unwise",
   },

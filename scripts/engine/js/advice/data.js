@@ -3,8 +3,8 @@ import {FILES, isTool} from "./case.js"
 import {ofOneNode, placeOf} from "./disks.js"
 import {runsOf} from "./runs.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
-import {COPIES, differs, isArray, varying} from "../rules/work.js"
-import {base, copiesToLast, documents, payload, program, started} from "../script/payload.js"
+import {differs, isArray, varying} from "../rules/work.js"
+import {COPIES, base, copiesToLast, documents, payload, program, started} from "../script/payload.js"
 
 const SPREAD = /^(?:srun|mpirun|mpiexec|pdsh|clush|ssh)$/
 const FILLS = /^(?:cp|tar|rsync|unzip|virtualenv|git|wget|curl)$/

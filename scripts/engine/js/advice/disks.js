@@ -1,7 +1,7 @@
 // Advice about where data lies: what fits there, which nodes see it, how long it stays.
 import {below} from "./body.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
-import {base, copiesToLast, documents, payload, program, programs} from "../script/payload.js"
+import {COPIES, base, copiesToLast, documents, fills, payload, program, programs} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {many, thousands} from "../script/units.js"
 import {weights} from "./models.js"
@@ -91,7 +91,6 @@ const WRITES = {
   fallocate: words => [words.at(-1), size(optionValue(words, ["-l", "--length"]))],
 }
 const WANTED = /maxdisk=(\d+[GT]B)/i
-const COPIES = /^(?:cp|rsync|tar|unzip|mv|wget|curl|rclone|aws)$/
 /** Programs that write what does not fit into memory, and the options for where. @type {[RegExp, string[]][]} */
 const SPILLS = [
   [/^sort /, ["-T", "--temporary-directory"]],
@@ -120,9 +119,8 @@ function* tooMuch(given) {
     const {words} = command,
       name = program(command)
     if (name === "cd" && !command.fn) here = command.certain ? (words[1] ?? "") : ""
-    const makes = name === "tar" && !/x/.test(words[1] ?? "") && !words.includes("--extract")
-    if (COPIES.test(name) && !makes) {
-      const last = copiesToLast(name) || /^(?:rclone|aws)$/.test(name) ? (words.at(-1) ?? "") : here
+    if (fills(name, words)) {
+      const last = COPIES.test(name) && name !== "tar" ? (words.at(-1) ?? "") : here
       const into = optionValue(words, ["-C", "-d", "--directory", "-P", "--target-directory", "-t"])
       found.push([command, into ?? (/^\.?\/?$/.test(last) ? here : last), saidSize(given, command)])
     }

@@ -333,48 +333,24 @@ const CUDA = [
   /\bcuda(?:toolkit)?[-_:=]{0,2}(1[0-9])[.-]([0-9]{1,2})(?:\.\d)?(?=[-_.]|$)/,
   /[-_.]cu(1[0-9])([0-9])(?=[-_.])/,
 ]
-/**
- * The CUDA in NVIDIA's images by their month, and in PyTorch by its version: their release notes, and for 25.11
- * https://github.com/NVIDIA/dgx-spark-playbooks/blob/d0dbd18/nvidia/llama-factory/README.md; in TensorFlow
- * https://github.com/tensorflow/docs/blob/b19e63b/site/en/install/source.md
- */
-const PYTORCH = [
-  [107, 10, 2],
-  [200, 11, 7],
-  [207, 12, 6],
-]
-const TENSORFLOW = [
-  [204, 10, 1],
-  [205, 11, 0],
-  [206, 11, 2],
-]
-const before = table => (one, two) => table.find(([before]) => one * 100 + two < before)
+/** The CUDA of a version in a table of facts: [major, minor]; none where nobody has read which. */
+const before = table => (one, two) => data.advice.cuda[table].find(([first]) => older([one, two], first))?.slice(1)
 /** @type {[RegExp, (one: number, two: number) => number[] | undefined][]} */
 const DATED = [
-  [
-    /(?:pytorch|tensorflow|jax)\S*?[:_-](\d\d)\.(\d\d)-(?=tf\d|py\d)/,
-    (year, month) =>
-      [
-        [2209, 11, 7],
-        [2501, 12, 7],
-        [2508, 12, 9],
-        [2511], // notes that we have not read
-        [10000, 13, 0],
-      ].find(([before]) => year * 100 + month < before),
-  ],
-  [/^(?:py)?torch(?:==?|~=)(\d)\.(\d+)/, before(PYTORCH)],
+  [/(?:pytorch|tensorflow|jax)\S*?[:_-](\d\d)\.(\d\d)-(?=tf\d|py\d)/, before("images")],
+  [/^(?:py)?torch(?:==?|~=)(\d)\.(\d+)/, before("pytorch")],
   [
     /(?:tensorflow(?:[-_]gpu)?(?:==|[:_-]v?)|(?<![a-z])tf[-_]?(?=\S*\.(?:sif|simg|sqsh)$))(\d)\.(\d+)/,
-    before(TENSORFLOW),
+    before("tensorflow"),
   ],
 ]
-// The CUDA from which on a generation of GPUs is known: NVIDIA's release notes. A build runs on all GPUs of its generation.
-const GENERATIONS = {7: [9, 0], 8: [11, 0], 9: [11, 8], 10: [12, 8], 12: [12, 8]}
+/** The CUDA from which on a generation of GPUs is known. A build runs on all GPUs of its generation. */
+const knows = generation => data.advice.cuda.capabilities[`${generation}.0`]
 const madeWith = word => {
   for (const [named, versionOf] of DATED) {
     const [whole, one, two] = named.exec(word) ?? []
     const found = whole && versionOf(Number(one), Number(two))
-    if (found?.[1]) return [whole.replace(/-$/, ""), ...found.slice(1)]
+    if (found?.length) return [whole.replace(/-$/, ""), ...found]
   }
   return CUDA.map(named => named.exec(word)).find(Boolean)
 }
@@ -383,13 +359,13 @@ const CUDA_13 = [7, 5] // the oldest compute capability that CUDA 13 builds for:
 const older = ([a, b], [c, d]) => a < c || (a === c && b < d)
 /** The first PyTorch that was built for GPUs of this generation: `2.0`; null: all were. @param {string} capability */
 export function firstPyTorch(capability) {
-  const last = PYTORCH.findLast(([, one, two]) => older([one, two], GENERATIONS[parseInt(capability, 10)] ?? [0, 0]))
-  return last ? `${Math.floor(last[0] / 100)}.${last[0] % 100}` : null
+  const least = knows(parseInt(capability, 10)) ?? [0, 0]
+  return data.advice.cuda.pytorch.findLast(([, one, two]) => older([one, two], least))?.[0].join(".") ?? null
 }
 const oldestOf = list => list.reduce((one, other) => (older(other, one) ? other : one))
 function* cudaVersion({gpus, commands, say}) {
   const all = gpus().map(([, gpu]) => gpu),
-    needs = all.map(({cuda, capability}) => cuda ?? GENERATIONS[capability?.[0]]).filter(Boolean)
+    needs = all.map(({cuda, capability}) => cuda ?? knows(capability?.[0])).filter(Boolean)
   if (!all.length || !all.every(({capability}) => capability)) return
   const models = [...new Set(all.map(({model}) => model))].join(", "),
     [[key]] = gpus()

@@ -11,11 +11,13 @@ import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
 import {alike, base, loadedBy} from "./module_names.js"
 import {modulesOf} from "./modules.js"
 import {interfaceOf, withSrun, withoutCray} from "./mpi.js"
+import {openFirst} from "./shared_modules.js"
 import {spread} from "./spread.js"
 import {storageOf} from "./storage.js"
 import {nestedOf} from "./submissions.js"
 import {toCreate} from "./to_create.js"
 import {runBy} from "./unknown.js"
+import {waitsOf} from "./waits.js"
 
 // Workflows download the containers and packages of their steps.
 const ONLINE =
@@ -87,6 +89,7 @@ export function moveBody(from, to, job, given, directives) {
     if (each.line !== undefined && each.line !== each.from && each.text === each.line)
       for (let next = at; next === at || all[next]?.line === ""; next++) all[next].text = all[next].from // nothing changed
   loadOnce(all)
+  openFirst(to, all)
   const mpi = interfaceOf(from, to, all, impossible)
   for (const each of all) if (each.from !== null && each.text !== null) edits(each)(...mpi(each.text))
   keepBlocks(all)
@@ -96,7 +99,8 @@ export function moveBody(from, to, job, given, directives) {
       impossible.delete(each)
   for (const each of directives) {
     if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
-    if (moveDirective(to, each, storage.move, impossible)) for (const said of left(each.text)) impossible.add(said)
+    if (moveDirective(to, each, storage.move, impossible, storage.same))
+      for (const said of left(each.text)) impossible.add(said)
   }
   const comments = directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line))
   const script = {...found, lines, comments, setup, same: storage.same, moved: path => storage.move(path)[0]}
@@ -110,6 +114,11 @@ export function moveBody(from, to, job, given, directives) {
   for (const [name, value] of network.filter(([name]) => /^NCCL_/.test(name) && !text.includes(name)))
     impossible.add(`For NCCL on several nodes of ${to.name}, write \`export ${name}=${value}\` before the program.`)
   for (const {from, text: now} of [...directives, ...moved]) if (from && now) follow.tell(from, now)
+  for (const said of waitsOf(
+    to,
+    moved.map(({text}) => text ?? ""),
+  ))
+    impossible.add(said)
   const {image, python} = there.software
   for (const {text} of replaced && image ? moved : [])
     if (IN_ENVIRONMENT.test(text ?? "") && !/\$image|\b(?:apptainer|singularity)\b/.test(text))

@@ -1,6 +1,7 @@
 // Directories that a moved job creates: its own in place of a disk, and those into which it copies.
 import {copiesToLast} from "../script/payload.js"
 import {expander} from "../script/variables.js"
+import {quoted} from "./amounts.js"
 import {LINKS, escaped} from "./leftovers.js"
 
 const OF_JOB = /\$\{?(?:SLURM_(?:ARRAY_)?JOB_?ID)\b[^/]*$/ // no directory has this name before the job
@@ -65,6 +66,25 @@ export function createFolders(found, commands, roots, same, to, own) {
       seen.push(...(copies.length ? words.slice(0, -1) : words).map(expand))
   }
   return wrote
+}
+
+/** What is said of copies from a directory to itself, which two old places become. @param {any[]} found the lines */
+export function* ontoThemselves(found, {commands}) {
+  const expand = expander(commands)
+  const plain = word => expand(word).replace(/\/+\*?$/, "")
+  const lines = found.flatMap(each => (each.text ?? "").split("\n").map(() => each))
+  for (const {name, line, words, text} of commands) {
+    const [target, ...sources] = words
+      .slice(1)
+      .filter(word => !word.startsWith("-"))
+      .reverse()
+      .map(plain)
+    const at = lines[line - 1]
+    const same = source =>
+      source === target || (!/\/$/.test(expand(source)) && source.replace(/\/[^/]*$/, "") === target)
+    if (copiesToLast(name) && sources.length && at.from && at.from !== at.text && sources.every(same))
+      yield `${quoted(text)} copies files to where they are. Remove the line.`
+  }
 }
 
 /** The user's directory in that of a project, and one of the job's own, which is gone when the job ends. found, said: UPDATED */

@@ -2,7 +2,13 @@
 import {data} from "../data.js"
 import {FROM_GRID_ENGINE} from "../rules/commands.js"
 
-const ARITHMETIC = /\(\(.*?\)\)|\b(?:environ(?:\.get)?|getenv|ENV)[[({]\s*["']\w+["']/g // names without $
+const ARITHMETIC = /\(\(.*?\)\)|\b(?:environ(?:\.get)?|getenv|ENV)[[({]\s*["']?\w+["']?/g // names without $
+// What other languages read, with its quotation mark; a default may follow.
+const READS = name =>
+  RegExp(
+    `(?:\\b(?:os|Sys)\\.|\\$)?\\b(?:environ(?:\\.get)?|getenv|ENV)[[({]\\s*(["']?)${name}\\1(?:,[^\\])}]*)?[\\])}]`,
+    "g",
+  )
 const HOSTS = 'scontrol show hostnames "$SLURM_JOB_NODELIST"'
 const COMMANDS =
   /(?<=^|[;&|(`!]|\b(?:if|then|else|do)\b)(\s*)(q(?:sub|stat|del|acct|alter))\b([^;&|)`<>#]*)(\|[^;&)`#]*)?/g
@@ -65,9 +71,13 @@ function moved(line, job, terse, said) {
 function variables(line, {old, array, tasks}) {
   const last = /-(\d+):/.exec(tasks ?? "")?.[1] // with a step, Slurm's greatest index is that of its last task
   if (last)
-    line = line.replace(/\$SGE_TASK_LAST\b|\$\{SGE_TASK_LAST(?::?[-=][^{}]*)?\}|(?<![\w"'{])SGE_TASK_LAST\b/g, last)
+    line = line
+      .replace(READS("SGE_TASK_LAST"), (_, quote) => `${quote}${last}${quote}`)
+      .replace(/\$SGE_TASK_LAST\b|\$\{SGE_TASK_LAST(?::?[-=][^{}]*)?\}|(?<![\w"'{])SGE_TASK_LAST\b/g, last)
   if (/\bundefined\b/.test(line))
-    line = line.replace(/\$SGE_TASK_ID\b|\$\{SGE_TASK_ID\}/g, "${SLURM_ARRAY_TASK_ID:-undefined}")
+    line = line
+      .replace(/\benviron\[((["'])SGE_TASK_ID\2)\]/g, "environ.get($1, $2undefined$2)")
+      .replace(/\$SGE_TASK_ID\b|\$\{SGE_TASK_ID\}/g, "${SLURM_ARRAY_TASK_ID:-undefined}")
   const all = {...data.move.variables}
   for (const [old, now] of Object.entries(FROM_GRID_ENGINE)) all[`$${old}`] ??= `$${now}`
   if (old.tasks * old.nodes > 1) all.$NSLOTS = "$SLURM_NTASKS" // its slots are processes

@@ -1,5 +1,6 @@
 // What a script that moves says of its nodes' hardware: tools and words of a GPU's vendor, networks, masks, numbers.
 import {inTable} from "../advice/runs.js"
+import {data} from "../data.js"
 import {compiledCode, compiledFor} from "../script/architecture.js"
 import {escaped, own, sameSoftware} from "./leftovers.js"
 import {hasCrayModules} from "./module_names.js"
@@ -23,7 +24,6 @@ const TAKES =
   /([\w.-]{0,40}(?:arena|gpu_?mem|gpu-mem|vram|device_?mem|device-mem|mem(?:ory)?_?pool|max_memory)[\w.-]{0,30})["']?(?: ?[=:] ?| )["'{]{0,2}(?:0 ?: ?["'])?(\d{1,12}(?:\.\d+)?)(?:e(\d{1,2}))? ?([MG]?)(i?)B?\b/gi
 const INTERFACE =
   /(?<=\s)(?:--(?:network-)?interface[= ]|-{1,2}mca \w+_if_include )["']?(?:hsn|ib|eth|bond|opa|mlx|en[ops])\w*\d[\w:.]*["']?/
-// Slingshot's is hsn0: github.com/NREL/HPC, blob/6ca3b7a/docs/Documentation/Development/Languages/Python/dask.md
 const CARD = /(?<![\w/.-])(?:(?:hsn|ib|eth|bond)\d|en[ops]\d\w*)\b/
 const NETWORKS = RegExp(`${INTERFACE.source}|${NETWORK.source}|${COMPONENT.source}`)
 // Settings of MPI-IO, and libraries that use it.
@@ -79,7 +79,7 @@ export function hardwareOf(from, to, job, lines) {
           .replace(/\bPYTORCH_HIP_/, "PYTORCH_CUDA_")
         yield [line, "This is the name that CUDA reads."]
       }
-      const read = job.amd && !ours.has("CUDA_VISIBLE_DEVICES") ? /(\$\{?)CUDA(?=_VISIBLE_DEVICES\b)/g : /$^/
+      const read = job.amd && !ours.has("CUDA_VISIBLE_DEVICES") ? /(\$\{?)CUDA(?=_VISIBLE_DEVICES\b)/g : /(?!)/
       const visible = line.replace(read, "$1ROCR")
       if (visible !== line) yield [(line = visible), "Slurm sets this variable for AMD GPUs."] // slurm.schedmd.com/gres.html
     }
@@ -130,12 +130,9 @@ export function hardwareOf(from, to, job, lines) {
   function without(line) {
     const [card] = CARD.exec(/^\s*#/.test(line) ? "" : line.replace(NETWORKS, "")) ?? []
     const moves = card && (!to.advice?.network || to.advice.network !== from.advice?.network)
-    if (
-      moves &&
-      to.advice?.network === "Slingshot" &&
-      RegExp(`^\\s*(?:export\\s+)?\\w+=["']?${card}["']?\\s*$`).test(line)
-    )
-      return [line.replace(card, "hsn0"), `This is a network interface of ${to.name}'s nodes.`]
+    const own = data.move.modules.interfaces[to.advice?.network ?? ""]
+    if (moves && own && RegExp(`^\\s*(?:export\\s+)?\\w+=["']?${card}["']?\\s*$`).test(line))
+      return [line.replace(card, own), `This is a network interface of ${to.name}'s nodes.`]
     if (moves)
       said.add(
         `\`${card}\` is a network interface of ${from.name}'s nodes. Write one of ${to.name}'s, which \`ip -brief address\` shows on a node.`,
@@ -201,10 +198,10 @@ export function hardwareOf(from, to, job, lines) {
     const [together] = (to.move.mpiIo && job.now.total > 1 && MPI_IO.exec(line)) || []
     if (together && ![...said].some(each => each.endsWith(to.move.mpiIo)))
       said.add(`\`${together}\` is for programs that write one file together, with MPI-IO. ${to.move.mpiIo}`)
-    // docs.julialang.org/en/v1/manual/environment-variables/
-    const [pins] = (job.shared && /\bJULIA_EXCLUSIVE=["']?[1-9]/.exec(line)) || []
-    if (pins && job.perTask * job.now.tasks < Math.max(...Object.values(to.move.nodes).map(({cores}) => cores ?? 0)))
-      said.add(`\`${pins}\` binds threads to the node's first cores, which this job may not have. Remove it.`)
+    for (const [pattern, cure] of job.partOfNode ? Object.entries(data.move.modules.pins) : []) {
+      const [pins] = RegExp(pattern).exec(line) ?? []
+      if (pins) said.add(`\`${pins}\` binds threads to certain cores of a node, but this job may have others. ${cure}`)
+    }
     const [had, has] = job.gpuMemory ?? []
     for (const [what, , number, power, unit, i] of has < had ? line.matchAll(TAKES) : []) {
       const amount = Number(number) * 10 ** (power ?? 0)

@@ -1,9 +1,7 @@
 // A moved job before and now, as its commands must know: nodes, cores, GPUs, time, local disk.
 import {firstPyTorch} from "../advice/software.js"
+import {data} from "../data.js"
 import {capability, maker} from "./place.js"
-
-// Compute capability -> the first CUDA that builds for it: NVIDIA's release notes.
-const OLDEST_CUDA = {"8.0": [11, 0], 8.6: [11, 1], 8.9: [11, 8], "9.0": [11, 8], "10.0": [12, 8], "12.0": [12, 8]}
 
 export function sizes(need, plan) {
   const {nodes, perNode: per, tasksPerNode: tasks} = need
@@ -27,10 +25,11 @@ export function sizes(need, plan) {
  *   the job may have none; said: what comments put on the old one; tooMuch: that does not fit
  */
 export function jobOf(from, to, need, plan, account, room) {
+  const cores = name => to.move.nodes[name].cores ?? 0
   return {
     ...sizes(need, plan),
     ...processors(from, to, need, plan),
-    shared: !plan.room.exclusive && !need.exclusive,
+    partOfNode: !plan.room.exclusive && !need.exclusive && plan.cores < Math.max(...plan.room.nodes.map(cores)),
     account: plan.sameAccount ? plan.account : account,
     newAccount: plan.account,
     disk: need.disk ?? null,
@@ -61,7 +60,7 @@ function processors(from, to, need, plan) {
   const oldVendor = need.key ? maker(from.move.gpus[need.key]) : null
   const known = Object.values(to.advice?.gpus ?? {}).find(each => each.model === gpu && each.cuda)
   const isSlice = (system, key) => Boolean(key && system.move.gpus[key].slice)
-  const oldestCuda = known?.cuda ?? OLDEST_CUDA[capability(to, plan.key)] ?? null
+  const oldestCuda = known?.cuda ?? data.advice.cuda.capabilities[capability(to, plan.key)] ?? null
   const [before, after] = [capability(from, need.key), capability(to, plan.key)]
   const newer = before && after && parseInt(before, 10) < parseInt(after, 10)
   const oldestTorch = newer ? (to.move.gpus[plan.key].oldest_pytorch ?? firstPyTorch(after)) : null

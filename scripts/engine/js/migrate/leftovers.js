@@ -235,8 +235,7 @@ export const leftoversOf = (from, to, lines, job) => {
       else if (OF_CENTRE.test(name) && (moves || name.startsWith(from.name.toLowerCase())))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
       else if (/^a-/.test(name) && OF_CENTRE.test(name) && to.move.remotes.length && !from.move.remotes.length)
-        // github.com/CSCfi/csc-user-guide, blob/320e7c4/docs/computing/allas-in-roihu.md
-        yield `Allas needs new keys on ${to.name}. Run \`module load allas\` and \`${to.move.remotes[0][2]}\` there before the job. They connect with S3 instead of Swift, so check with \`a-list\` that you see your files.`
+        yield `Allas needs new keys on ${to.name}. Run \`module load allas\` and \`${to.move.remotes[0][2]}\` there before the job. ${to.move.remotes[0][3]}`
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
     for (const [pattern, words] of moves ? BREAKS : []) {

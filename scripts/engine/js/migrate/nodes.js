@@ -91,9 +91,9 @@ function idle(to, plan, need, exclusive) {
   if (number < 2 || (number > 16 && need.array === null))
     return plan.tasksPerNode > 1 && need.launches
       ? `${said} If the work can be divided, run up to ${thousands(Math.floor(whole / plan.perTask))} processes.`
-      : `${said} If the program can use more, request more.`
+      : `${said} If the program can use more, write \`--cpus-per-task=${Math.floor(whole / plan.tasksPerNode)}\`.`
   const more = need.follows
-    ? `raise \`--cpus-per-task\`, which \`${need.follows.written}\` follows, if the program is then faster. Or `
+    ? `raise \`--cpus-per-task\` to as many as ${whole}, which \`${need.follows.written}\` follows, if the program is then faster. Or `
     : ""
   const tasks = need.array === null ? 0 : arrayTasks(need.array)
   const some = number < tasks ? `${number} of the array's tasks` : `all ${tasks} of the array's tasks`

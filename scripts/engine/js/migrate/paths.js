@@ -132,7 +132,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       if (place && !own && !larger && !(kind === OWN_DISK && emptied)) pairs.set(place[1], [place[2], about])
       else if (place?.[2].instead && !pairs.has(place[1])) pairs.set(place[1], [scratch[2], {deleted: 1}]) // the job cleans up
       if (place && own) for (const each of aboutDisk(to, job, places, place, path, about)) said.add(each)
-      else if (place && ofUser)
+      else if (place && ofUser && !/SLURM_(?:ARRAY_)?JOB_?ID/.test(line))
         said.add(
           `On ${from.name}, ${path} is the local disk of one node. On ${to.name}, ${place[1]} is for all nodes, so jobs that run at the same time need different directories.${here.retired === null ? " Copy files from the old disk in a job on its node." : ""}`,
         )

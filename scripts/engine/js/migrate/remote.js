@@ -31,11 +31,14 @@ export const remoteOf = (from, to) => {
       const [, name] = pattern.exec(line) ?? []
       const host = name?.split("@").at(-1)
       if (!host || (pattern === NAMED && !host.includes("."))) continue
-      if (ofOld(host) && from.move.retired !== null)
+      const short = !host.includes(".") && host !== "localhost"
+      if (short && !ofOld(host) && !ofNew(host))
+        yield `\`${host}\` is a short name, which jobs on ${to.name} find only if your ~/.ssh/config has it. ${from.move.retired === null ? "Write the computer's full name" : `If it is a computer of ${from.name}, which is retired, remove the command`}.`
+      else if (ofOld(host) && from.move.retired !== null)
         yield `\`${host}\` is a computer of ${from.name}, which is retired. Remove the command, or write a computer that is in service.`
       else if (ofNew(host))
         yield `\`${host}\` is ${to.name}, on which the job now runs. Write the directory without it.`
-      else if (to.advice?.internet !== false || !host.includes("."))
+      else if (to.advice?.internet !== false)
         yield `Check that jobs on ${to.name} can log in to \`${host}\` without a password. Otherwise, ${what} yourself.`
     }
   }

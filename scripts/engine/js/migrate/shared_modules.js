@@ -1,6 +1,19 @@
 // The modules of a system whose software the old one has, too: what must come first, and what is too old for the GPU.
-import {base} from "./module_names.js"
+import {LOADS, base, loadedBy} from "./module_names.js"
 import {oldStack, unnamedStack} from "./packages.js"
+
+/** The standard environment that a script must load before all modules there. */
+const firstOf = to => to.advice?.software?.load_first?.find(each => !/\//.test(each) || each.startsWith("StdEnv"))
+const comesFirst = (to, first) => `${to.name} loads no modules at login, so ${first} comes first.`
+
+/** It comes before the first module of a script that loads it nowhere. @param {any[]} all the lines, UPDATED */
+export function openFirst(to, all) {
+  const first = firstOf(to)
+  const loads = all.filter(({text}) => loadedBy(text).length)
+  if (!first?.startsWith("StdEnv") || !loads.length || loads.some(({text}) => text.includes("StdEnv"))) return
+  loads[0].text = loads[0].text.replace(LOADS, `$1${first} $2$3`)
+  loads[0].reason = `${loads[0].reason} ${comesFirst(to, first)}`.trim()
+}
 
 /**
  * @param {System} to @param {any} job as job.js makes it @param {string[]} lines @param {string[]} brought names that the software's setup there loads
@@ -25,14 +38,12 @@ export function sharedModules(to, job, lines, brought, opened, versionOf, imposs
       impossible.add(`${standard} ${why}. Load StdEnv/2023, and search for the other modules again.`)
     }
     const own = stack && !opened ? stack : undefined
-    const first = own ?? to.advice?.software?.load_first?.find(each => !/\//.test(each) || each.startsWith("StdEnv"))
+    const first = own ?? firstOf(to)
     if (first && !opened && !names.some(name => name.startsWith("StdEnv"))) {
       opened = true
       return [
         `${begin}${first} ${names.join(" ")}${rest}`,
-        own
-          ? `The script's modules belong to ${own}, which is not the default on ${to.name}.`
-          : `${to.name} loads no modules at login, so ${first} comes first.`,
+        own ? `The script's modules belong to ${own}, which is not the default on ${to.name}.` : comesFirst(to, first),
       ]
     }
     opened = true

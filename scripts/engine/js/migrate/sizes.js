@@ -1,7 +1,7 @@
 // How much data a script's comments name, and whether the places there have room for it.
 import {saidSize} from "../advice/disks.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
-import {documents, program} from "../script/payload.js"
+import {shellTexts} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {thousands} from "../script/units.js"
 import {expander} from "../script/variables.js"
@@ -104,9 +104,8 @@ const largest = sizes => [...sizes].sort((a, b) => b.mib - a.mib)[0] ?? null
 
 /** The commands of a script, and of those that a shell gets from it; steps: several tasks may run them. */
 export function shells(text, {commands} = readScript(text), steps = false) {
-  const inner = commands.filter(each => /^(?:ba|z|da)?sh$/.test(program(each)))
-  const below = inner.flatMap(each => documents(each).flatMap(own => shells(own, undefined, each.words[0] === "srun")))
-  return [{lines: text.split("\n"), commands, steps}, ...below]
+  const below = commands.flatMap(each => shellTexts(each).map(own => shells(own, undefined, each.words[0] === "srun")))
+  return [{lines: text.split("\n"), commands, steps}, ...below.flat()]
 }
 
 /** What a job puts on the old system's local disk, as its comments say: {mib, what}; null if they do not. */

@@ -1,10 +1,13 @@
 // The files of a script that moves: the paths on its lines, its directories there, and what its reader must know of them.
-import {createFolders, createOwn} from "./folders.js"
+import {createFolders, createOwn, ontoThemselves} from "./folders.js"
 import {copiesInPlace, lessDisk} from "./own_disk.js"
 import {pathsOf} from "./paths.js"
-import {OWN_DISK, WORK, placesOf} from "./places.js"
+import {DATA, OWN_DISK, PROGRAMS, WORK, placesOf} from "./places.js"
 import {readOnlyOf} from "./read_only.js"
 import {dataOf, rules, shells} from "./sizes.js"
+
+// The commands of HPSS: https://github.com/ECP-WarpX/artemis/blob/development/Docs/source/usage/workflows/archiving.rst
+const HPSS = /^[^#\n]*?(?:^|[\s;&|(])(hsi|htar)\s/m
 
 /** @param {System} from @param {System} to @param {any} job as job.js makes it @param {string} text the script's commands and comments */
 export function storageOf(from, to, job, text) {
@@ -23,6 +26,7 @@ export function storageOf(from, to, job, text) {
   function prepare(found) {
     writable(found)
     const scripts = shells(found.map(each => each.text ?? "").join("\n"))
+    for (const each of ontoThemselves(found, scripts[0])) said.add(each)
     for (const each of copiesInPlace(scripts, text, job, places, folders)) said.add(each)
     const own = same ? [] : [places.first(WORK)?.[1] ?? "$SCRATCH", "$SCRATCH"] // also where the path stays
     const roots = [...new Set([...pairs.keys(), ...own])].map(path => [path, `${written(path)}/`])
@@ -34,6 +38,12 @@ export function storageOf(from, to, job, text) {
   /** What the reader must know of the files. @param {boolean} others does the script name other files of its owner? */
   function files(others) {
     for (const each of lessDisk(to, job, places)) said.add(each)
+    const [, archives] = (from.move.centre !== to.move.centre && HPSS.exec(text)) || []
+    const [, place, about] = [DATA, PROGRAMS, WORK].map(places.first).find(Boolean) ?? []
+    if (archives && about)
+      said.add(
+        `\`${archives}\` reaches an archive of ${from.name}'s center. On ${to.name}, write archives with tar to \`${written(place)}\`, where files are kept ${about.rule}.`,
+      )
     const kept = here.places.find(each => each[2].kept)?.[2].kept
     const [, on] = /^as on (\w+)/.exec(kept ?? "") ?? []
     const uses = {pairs, wrote, work: places.first(WORK)?.[1], put: folders.size ? scratch?.[1] : null}

@@ -86,10 +86,19 @@ export function nestedOf(from, to, job, lines, impossible) {
   return line => {
     const reasons = []
     let now = line.replace(ACCOUNT, (whole, begin, account) => {
-      if (account !== job.account || !job.newAccount || account === job.newAccount) return whole
+      if (account !== job.account || account === job.newAccount) return whole
+      if (!job.newAccount && /^-/.test(begin)) {
+        reasons.push(`${to.name} documents no accounts.`)
+        return ""
+      }
+      if (!job.newAccount) {
+        impossible.add(`\`${whole}\` is an account of ${from.name}, but ${to.name} documents no accounts. Remove it.`)
+        return whole
+      }
       reasons.push(`Replace this with your account on ${to.name}.`)
       return begin + job.newAccount
     })
+    if (reasons.length && !job.newAccount) now = now.replace(/(?<=\S) {2}(?=\S)/, " ")
     now = now.replace(GRES, (whole, begin, list) => {
       const left = list.split(",").filter(each => /^gpu\b/.test(each) || kinds.has(each.split(/[:=]/)[0]))
       if (submits.has(line) || left.length === list.split(",").length) return whole

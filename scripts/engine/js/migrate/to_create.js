@@ -56,7 +56,8 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
     const {name, program = ""} =
       Object.values(to.move.applications).find(each => each.entries?.includes(entry?.name)) ?? {}
     const [own, there] = [file(words), file(program.split(" "))]
-    if (there && own !== there && !/\.(?:cuda|hip)$/.test(own))
+    const parallel = own === `${there}_mpi` && job.now.total > 1 // another build, of several processes
+    if (there && own !== there && !parallel && !/\.(?:cuda|hip)$/.test(own))
       // those are edited
       yield `On ${to.name}, ${name} starts with \`${program}\`. Write this if \`${own}\` is not found.`
   }

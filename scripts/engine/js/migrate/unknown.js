@@ -14,7 +14,7 @@ import {loadsPrograms} from "./modules.js"
 const ONLY_LINES =
   "We checked the lines of the script, but not the programs that it runs. Submit a short test job first."
 const NAME = /^(?=.*[A-Za-z])(?:\w[\w.+-]*|\$\{?\w+\}?)$/
-const OTHERS = [MONITORS, OF_CENTRE, BUILDS, /^(?:compgen|q(?:acct|alter|del|stat|sub))$/] // told elsewhere
+const OTHERS = [MONITORS, OF_CENTRE, BUILDS, /^(?:compgen|hsi|htar|q(?:acct|alter|del|stat|sub))$/] // told elsewhere
 const known = name => isTool(name) || isLauncher(name) || inTable(name) || OTHERS.some(each => each.test(name))
 // What brings programs from an environment or a directory, which we do not read.
 const BRINGS = /^(?:source|\.|eval|alias)\s|\bactivate\b|^(?:export\s+)?PATH=/
@@ -62,6 +62,14 @@ export function withSteps(old, script, given, to) {
     .join(", ")
     .replace(/, (?=[^,]*$)/, " and ")
   const text = `Check that ${list} ${left[1] ? "are" : "is"} found on ${to.name}: run \`command -v ${left.join(" ")}\` there.`
+  const {own: stack, load_first: first = []} = to.advice?.software ?? {own: []}
+  const ready = brought || (stack.includes("StdEnv") && !first.length) // which brings MPI
+  const [mpirun] = ready ? [] : (/(?<=^\s*(?:time\s+)?)mpi(?:run|exec)\b/m.exec(script) ?? [])
+  const mpi = to.move.documented.find(name => /^(?:openmpi|mpich)(?:\/|$)/.test(name))
+  if (mpirun)
+    said.push({
+      text: `The script loads no module that has \`${mpirun}\`. On ${to.name}, load the MPI with which you build the program${mpi ? `: \`module load ${[...first, mpi].join(" ")}\`` : ""}.`,
+    })
   if (left.length) return [...said, {text}]
   const done = said.some(each => each.kind !== "access") || !(names.length || files.length)
   return done ? said : [...said, {text: ONLY_LINES}]

@@ -1,10 +1,10 @@
 // Data: what is deleted, overwritten, read from an empty file, or resumed from the wrong one.
-import {payload, program} from "../script/payload.js"
+import {COPIES, payload, program} from "../script/payload.js"
 import {nearest} from "../script/text.js"
 import {expander} from "../script/variables.js"
 import {readScript} from "../script/read.js"
 import {set, works} from "./shell.js"
-import {COPIES, differs, varying} from "./work.js"
+import {differs, varying} from "./work.js"
 
 export const OUTPUT =
   /^--?(?:o|out|output|save|write|log|logs|log[-_]?dir|chains?|samples|dump|traj\w*|model[-_]?(?:dir|out|path)|export\w*|dest\w*|store|report|results?\w*|(?:out|output|save|results?|checkpoint|ckpt|chk|restart|run|exp)[-_]?(?:dir|file|path|folder|prefix|root|to|location)?s?)$/i

@@ -1,8 +1,8 @@
 // What runs beside the script, what it waits for, what ends it early, and jobs that wait for jobs.
-import {base, documents, payload, program, started} from "../script/payload.js"
+import {COPIES, base, documents, payload, program, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {works} from "./shell.js"
-import {COPIES, errexit} from "./work.js"
+import {errexit} from "./work.js"
 
 /** Programs that end only when they are killed. */
 const ENDLESS =

@@ -1,12 +1,11 @@
 // What the commands do together: which tasks share a file, where results stay, what a submitted job sees.
 import {setOf} from "../script/text.js"
-import {base, documents, program, started} from "../script/payload.js"
+import {COPIES, base, documents, program, started} from "../script/payload.js"
 import {expander} from "../script/variables.js"
 
 // An expression that takes the job's own number if it is smaller, or is there.
 const CAPPED = /SLURM_CPUS_PER_TASK|SLURM_CPUS_ON_NODE|NSLOTS|\bmin\(|pmin\(|sched_getaffinity|availableCores/
 const TASK = /SLURM_ARRAY_TASK_ID|SGE_TASK_ID/
-export const COPIES = /^(?:cp|mv|rsync|tar|scp|zip|gzip|pigz|dd|install|rclone|aws|gsutil|sbcast|sgather|dar|7z)$/
 const HERE = /^["']?\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|JOB_TMPDIR)\b\}?/
 const ITSELF = /after\w*:["']?\$\{?SLURM_(?:ARRAY_)?JOB_?ID\}?/
 /** Programs, the file that each writes unless it is told another, and how it is told. @type {[RegExp, string, RegExp][]} */

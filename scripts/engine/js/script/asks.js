@@ -2,12 +2,11 @@
 import {needOf} from "../migrate/need.js"
 import {OWN_DISK} from "../migrate/places.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
-import {base, programs} from "./payload.js"
+import {base, fills, programs} from "./payload.js"
 import {scriptOf} from "./script.js"
 
 const CONTAINER = /^(?:apptainer|singularity|podman-hpc|shifter)$/
 const ENVIRONMENT = /\/activate$|\bactivate\b/
-const COPIES = /^(?:cp|mv|tar|rsync|unzip|unsquashfs|dd)$/
 
 /** The partition that the script names: two may be of one name, so that which has the job's kind of node. */
 function placeOf(system, name, gpus) {
@@ -69,7 +68,7 @@ export function asksOf(system, text, options) {
     runs: all.map(({words}) => words.map((word, at) => (at ? word : base(word)))).filter(words => words.length),
     brings: [...new Set(brings)],
     disk: shell.commands.some(
-      ({name, text}) => COPIES.test(name) && (on(text) || folders.some(each => text.includes(each))),
+      ({name, words, text}) => fills(name, words) && (on(text) || folders.some(each => text.includes(each))),
     ),
   }
 }

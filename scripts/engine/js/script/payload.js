@@ -10,6 +10,17 @@ export const base = path =>
     .filter(part => part && part !== ".")
     .at(-1) ?? ""
 
+const PACKS = "tar|zip|gzip|pigz|dar|7z"
+/** What copies or packs files that the job has. */
+export const COPIES = RegExp(`^(?:cp|mv|rsync|scp|dd|install|rclone|aws|gsutil|sbcast|sgather|${PACKS})$`)
+/** What brings files from elsewhere, or from an archive. */
+const BRINGS = /^(?:unzip|unsquashfs|wget|curl)$/
+/** Does a command put files into a directory? @param {string} name its program's */
+export const fills = (name, words) =>
+  BRINGS.test(name) ||
+  (name === "tar"
+    ? /x/.test(words[1] ?? "") || words.includes("--extract")
+    : COPIES.test(name) && !RegExp(`^(?:${PACKS})$`).test(name))
 /** Does a command of this name copy to its last word? */
 export const copiesToLast = name => /^(?:cp|mv|rsync)$/.test(name)
 
@@ -149,20 +160,28 @@ function lookThrough(words) {
   }
 }
 
-/** The words of what is started in the end. @param {{words: string[]}} command */
 /** The texts that a command's here-documents give it. @returns {string[]} */
 export const documents = ({redirects}) => redirects.flatMap(({document}) => (document ? [document.text] : []))
+/** The words of what is started in the end. @param {{words: string[]}} command */
 export const payload = command => started(command.words).words
 export const program = command => base(payload(command)[0] ?? "")
+
+const SHELL = /^(?:ba|z|da)?sh$/
+/** The text that `bash -c` gets. @param {string[]} words */
+const given = ([shell = "", option = "", text]) =>
+  SHELL.test(base(shell)) && /^-\w*c$/.test(option) && text ? [text] : []
+/** The scripts that a shell gets from a command. */
+export const shellTexts = command =>
+  SHELL.test(program(command)) ? [...documents(command), ...given(payload(command))] : []
 
 /**
  * The programs that a command starts: one, or those of the text that `bash -c` gets.
  * @param {Command} command @returns {{through: {name: string, words: string[]}[], words: string[]}[]}
  */
 export function programs(command) {
-  const found = started(command.words),
-    [shell, option, text] = found.words
-  if (!/^(?:ba|z|da)?sh$/.test(base(shell ?? "")) || !/^-\w*c$/.test(option ?? "") || !text) return [found]
+  const found = started(command.words)
+  const [text] = given(found.words)
+  if (!text) return [found]
   const inner = readScript(text).commands.filter(({words}) => words.length)
   return inner.map(({words}) => {
     const own = started(words)
