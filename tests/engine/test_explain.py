@@ -69,6 +69,7 @@ def test_a_general_line_never_stands_before_a_cause():
     assert first["key"] == "due-to-node-failure"
 
 
+LOADED_BEFORE = 'Cannot load module "netcdf/4.7.4" without these module(s) loaded:\n   hdf5'
 LMOD = "These module(s) or extension(s) exist but cannot be loaded as requested:"
 TORCHRUN = "torchrun --standalone --nproc-per-node=gpu all_gpus.py"
 TPU = "Unable to initialize backend 'tpu': libtpu.so: cannot open shared object file: No such file or directory"
@@ -216,34 +217,6 @@ def test_a_cures_line_has_the_pasted_word_if_it_is_plain(package, now):
     assert first["now"] == f"cmake -D PKG_{now}=yes ../cmake"
     (entry,) = (entry for entry in MESSAGES if entry.key == "lammps-package")
     assert entry.message.now == "cmake -D PKG_MANYBODY=yes ../cmake"
-
-
-@pytest.mark.parametrize(
-    "script, message, now",
-    [
-        ("#SBATCH --mem=4000M", "oom_kill", "#SBATCH --mem=8000M"),
-        ("#SBATCH --mem-per-cpu=96G", "OUT_OF_MEMORY", "#SBATCH --mem-per-cpu=192G"),
-        ("", "oom_kill", "#SBATCH --mem=64G"),
-        ("#SBATCH --time=02:00:00", "DUE TO TIME LIMIT", "#SBATCH --time=24:00:00"),
-        ("#SBATCH -t 1-00:00:00", "DUE TO TIME LIMIT", None),
-    ],
-)
-def test_a_line_requests_more_than_the_pasted_script(script, message, now):
-    ((first, *_),) = explained([("kestrel", f"{script}\n{message}")])
-    assert first["now"] == now
-
-
-@pytest.mark.parametrize(
-    "text, now",
-    [
-        ('Cannot load module "netcdf/4.7.4" without these module(s) loaded:\n   hdf5', "module load hdf5 netcdf/4.7.4"),
-        ('The following module(s) are unknown: "gcc/9.3.0"', "module spider gcc"),
-        ("ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install --no-index numpy"),
-    ],
-)
-def test_a_line_names_what_was_pasted(text, now):
-    ((first, *_),) = explained([("fir", text)])
-    assert first["now"] == now
 
 
 def test_a_cure_is_told_in_the_words_of_the_scheduler():
@@ -656,6 +629,16 @@ def test_the_cause_comes_first(log, key):
             "process > 'A (1)'\nProcess exceeded running time limit (4",
             "process { withName: 'A' { time = '24h' } }",
         ),
+        # A line requests more than the pasted script.
+        ("kestrel", "#SBATCH --mem=4000M\noom_kill", "#SBATCH --mem=8000M"),
+        ("kestrel", "#SBATCH --mem-per-cpu=96G\nOUT_OF_MEMORY", "#SBATCH --mem-per-cpu=192G"),
+        ("kestrel", "\noom_kill", "#SBATCH --mem=64G"),
+        ("kestrel", "#SBATCH --time=02:00:00\nDUE TO TIME LIMIT", "#SBATCH --time=24:00:00"),
+        ("kestrel", "#SBATCH -t 1-00:00:00\nDUE TO TIME LIMIT", None),
+        # Or names what was pasted.
+        ("fir", LOADED_BEFORE, "module load hdf5 netcdf/4.7.4"),
+        ("fir", 'The following module(s) are unknown: "gcc/9.3.0"', "module spider gcc"),
+        ("fir", "ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install --no-index numpy"),
     ],
 )
 def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):

@@ -146,16 +146,6 @@ def test_what_is_copied_finds_its_directory_and_room_there():
     assert "/tmp" not in case.script and "several tasks would create this directory" in said
 
 
-def test_an_array_that_is_too_large_is_cut_and_nodes_too_many_are_told():
-    case = one("fir", "trillium", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH -c 8\n#SBATCH -a 1-999%7\n./mine\n")
-    assert directives(case.script)["array"] == "1-500%7"
-    assert any("24 of the array's tasks" in said for said in case.impossible), "a node has 192 cores, a task 8"
-    assert any("each array task counts" in said for said in case.impossible)
-    assert refused([case]) == []
-    case = one("fir", "aire", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH --nodes=900\n./mine\n")
-    assert case.script == "" and "no partition that accepts" in case.impossible[0]
-
-
 def test_an_environment_on_the_local_disk_is_filled_on_each_node_where_a_job_spreads():
     text = (SNIPPETS / "nibi/full_node.sh").read_text(encoding="utf-8")
     case = one("nibi", "fir", text)
@@ -169,21 +159,6 @@ def test_a_gpu_that_pytorch_no_longer_knows_is_left_to_jobs_without_it():
     assert case.has["key"] != "v100" and accused([case]) == []
     bare = "#!/bin/bash\n#SBATCH -A def-x -t 60 --gpus-per-node=v100l:1\n./mine\n"
     assert one("cedar", "rivanna", bare).has["key"] == "v100"
-
-
-def test_a_node_of_eight_becomes_two_of_four():
-    text = (
-        "#!/bin/bash\n#SBATCH -A mygroup -p gpu\n#SBATCH --gres=gpu:a100:8\n#SBATCH -t 60\n"
-        "srun torchrun --standalone --nproc-per-node=8 x.py\n"
-    )
-    case = one("rivanna", "kestrel", text)
-    found = directives(case.script)
-    assert (found["nodes"], found["gpus-per-node"]) == ("2", "h100:4") and "gres" not in found
-    assert (
-        "--nproc-per-node=4" in case.script
-        and '--nnodes="$SLURM_NNODES"' in case.script
-        and "first_node=" in case.script
-    )
 
 
 def test_where_only_some_numbers_of_gpus_are_allowed_the_next_larger_is_taken():
@@ -282,19 +257,6 @@ def test_the_gpu_that_jobs_may_hold_longest_then_the_smallest_that_holds_as_much
     assert gpu("cedar", "fir", "--gpus-per-node=v100l:1").endswith("3g.40gb")
     assert gpu("cedar", "fir", "--gpus-per-node=p100:4") == "h100", "a slice takes the place of one GPU only"
     assert gpu("graham", "nibi", "--gpus-per-node=t4:1") != "mi300a", "of the same maker"
-
-
-def test_a_part_of_a_node_is_not_moved_to_full_nodes_and_fewer_gpus_divide_the_work():
-    text = SLURM.format("-A x -p standard -N 1 -n {} --mem=60G", "./a")
-    rooms = [directives(one("swift", "kestrel", text.replace("{}", tasks)).script) for tasks in ("32", "104")]
-    assert [room["partition"] for room in rooms] == ["shared", "standard"]
-    reasons = " ".join(
-        each["reason"]
-        for each in one("mahti", "lumi", SLURM.format("-A x -p gpumedium -N 2 --gres=gpu:a100:4", "srun ./a")).changes
-    )
-    assert "may be enough" not in reasons, "5 GPUs cannot divide the work of 8"
-    _, said = said_of("kestrel swift -A x -p gpu-h100 --gpus=h100:2 --tmp=600000", "cp a $TMPDIR")
-    assert "local disk" not in said
 
 
 def test_a_script_begins_with_a_shell_or_is_empty():
@@ -655,13 +617,6 @@ def test_modules_that_nothing_there_stands_for_go_without_a_search():
     ):
         case, said = said_of(f"{old} {new} {options}", body.format(name))
         assert "module" not in said + case.script
-    case, _ = said_of("rivanna aire", "module load gcc R star bwa/1")
-    assert (
-        'load gcc/14.2.0 && export PATH="$HOME/.conda/envs/r/bin:$PATH"; module load star; module load bwa'
-        in case.script
-    )
-    case, _ = said_of("mahti roihu -A project_2009999", "module load gcc/14.2.0\nmodule load cp2k/2025.1")
-    assert "The line that loads the application loads these, too." in [each["reason"] for each in case.changes]
 
 
 def test_data_are_not_copied_within_one_file_system_and_fit_on_the_disk():
@@ -693,6 +648,8 @@ def test_the_nodes_of_the_old_system_are_taken_out():
     assert "NCCL_SOCKET_IFNAME=hsn0" in said and "--cpu-bind=$B" in said
 
 
+EIGHT = "--standalone --nproc-per-node=8 x.py"
+TWO_OF_FOUR = {"nodes": "2", "gpus-per-node": "h100:4", "gres": ""}
 LONG = "fir trillium -A def-x --time=2-06:00:00 --gpus-per-node=h100:1"
 SHORTER = {"partition": "gpularge", "array": "1-2%1", "time": "1-12:00:00"}
 IN = "cp a $LOCAL_SCRATCH"
@@ -810,6 +767,13 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("arc4 aire", "#$ -hold_jid 17,18,19\n./a", {"dependency": "afterany:17:18:19"}, ""),
         ("arc4 aire", "#$ -hold_jid prep\n./a", {"dependency": ""}, "-hold_jid prep: Slurm waits for job IDs"),
         ("arc4 aire disk_out=results", "./a", {"tmp": ""}, "Slurm copies no results"),
+        (
+            "rivanna kestrel -A x -p gpu --gres=gpu:a100:8",
+            f"srun torchrun {EIGHT}",
+            TWO_OF_FOUR,
+            " --nproc-per-node=4 ",
+        ),
+        ("fir trillium -A x -c 8 -a 1-999%7", "./a", {"array": "1-500%7"}, ""),
     ],
 )
 def test_the_shape_of_a_job_of_full_nodes(job, body, wanted, words):
@@ -1221,6 +1185,19 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("arc4 aire", "#$ -pe smp 32\nmpirun -np $NSLOTS a", "--cpus-per-task=1\n"),
         ("trillium aire -A def-x -N 1 --gpus-per-node=4", f"A=2 torchrun {ALONE}", "\nA=2 srun torchrun --nnodes="),
         ("trillium aire -A def-x -N 1 --gpus-per-node=4", f"A=2 python -m {RUN}", f"A=2 srun python -m {RUN[:21]} --n"),
+        (
+            "rivanna aire",
+            "ml gcc R star",
+            'ml gcc/14.2.0 && export PATH="$HOME/.conda/envs/r/bin:$PATH"; module load star',
+        ),
+        ("mahti roihu -A x", "ml gcc/14.2.0\nml cp2k/2025.1", "The line that loads the application loads these, too."),
+        ("mahti lumi -A x -p gpumedium -N 2 --gres=gpu:a100:4", "srun ./a", "", "may be enough"),  # 5 GPUs for 8
+        ("kestrel swift -A x -p gpu-h100 --gpus=h100:2 --tmp=600000", "cp a $TMPDIR", "", "of local disk"),
+        ("rivanna kestrel -A x -p gpu --gres=gpu:a100:8", f"srun torchrun {EIGHT}", ' --nnodes="$SLURM_NNODES" '),
+        ("rivanna kestrel -A x -p gpu --gres=gpu:a100:8", f"srun torchrun {EIGHT}", "\nfirst_node="),
+        ("fir trillium -A x -c 8 -a 1-999%7", "./a", "24 of the array's tasks"),  # a node has 192 cores
+        ("fir trillium -A x -c 8 -a 1-999%7", "./a", "each array task counts"),
+        ("fir aire -A x -N 900", "./a", "no partition that accepts"),
     ],
 )
 def test_what_a_script_names_for_other_jobs_and_programs(row):
