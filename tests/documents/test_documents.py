@@ -56,11 +56,6 @@ def document(kind: str, name: str, script: str) -> tuple[str, str, int]:
     return kind.replace("NAME", name.split("/")[0].lower()), text, above.count("\n") + 1
 
 
-def script_of(key: str) -> str:
-    """One of the guide's own, which are sound."""
-    return (SNIPPETS / key / "many_cpus.sh").read_text("utf-8")
-
-
 @pytest.fixture
 def alone(monkeypatch):
     """The engine alone: whether there is a scheduler changes nothing here, and asking it takes time."""
@@ -100,7 +95,7 @@ ALL = ("arc4", "roihu")  # every other system has some kinds of document, which 
 def test_each_script_is_found_at_its_line_with_the_verdict_on_the_bare_text(alone, tmp_path, key):
     """In every kind of document; sound, and with a planted fault that is told on its line."""
     cluster = CLUSTERS[key]
-    sound = script_of(key)
+    sound = (SNIPPETS / key / "many_cpus.sh").read_text("utf-8")
     wrong, at = spoilt(sound)
     bare = {text: check(cluster, [("job.sh", text.encode())])[0] for text in (sound, wrong)}
     kinds = list(WRAPPED) if key in ALL else list(WRAPPED)[list(CLUSTERS).index(key) % 6 :: 6]
