@@ -229,7 +229,6 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
 
 
 def _required(cluster: Cluster) -> str:
-    """The options that a GPU job must have."""
     found = []
     for field, option in OPTIONS.items():
         asked = getattr(cluster.policy, field)

