@@ -39,7 +39,6 @@ def told(data: bytes) -> list[tuple[int, str, str]]:
 
 
 def answers(monkeypatch, answer):
-
     def answer_of(*_):
         if isinstance(answer, Exception):
             raise answer

@@ -392,10 +392,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("/lib64/libstdc++.so.6: version `GLIBCXX_3.4.29' not found (required by /anaconda3/a.so)", "glibcxx-order"),
         ("The following packages are not available from current channels:\n  - xz==5.2.5=h7b6447c_0", "conda-builds"),
         ("The following packages are not available from current channels:\n  - samtools=1.20", "conda-packages"),
-        (
-            "/lib/python3.7/a.py\nThe NVIDIA driver on your system is too old (found version 11040).",
-            "driver-old-python",
-        ),
+        ("lib/python3.7/a.py\nThe NVIDIA driver on your system is too old (found version 11040).", "driver-old-python"),
         ("ModuleNotFoundError: No module named 'utils.data'", "own-module"),
         ("Could not solve for environment specs\n  __cuda =* *, which is missing on the system", "conda-cuda"),
         ("mpirun -np 2 ./a\nprocess 0 of 1\nn1 process 0 of 1", "mpi-singletons"),
@@ -456,10 +453,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ('SystemError: opening file "/a/b.ji": No such file or directory\nFailed to precompile MPI', "julia-race"),
         ('failed to create temporary file "a.0003.bam": Cannot allocate memory', "samtools-memory"),
         # Of two texts together, whatever else is in the log.
-        (
-            "There are not enough slots available in the system\n#SBATCH -c 16\nNetwork is unreachable",
-            "mpi-slots-cores",
-        ),
+        ("There are not enough slots available in the system\n#SBATCH -c 4\nNetwork is unreachable", "mpi-slots-cores"),
         # What `ssh -v` prints of the key, and what a build printed before it failed.
         ("Offering public key: /a ED25519-CERT SHA256:c\na@b: Permission denied (publickey).", "publickey-certificate"),
         ("groupadd: failure while writing changes to /etc/group\nwhile running engine: exit", "container-groupadd"),
@@ -548,11 +542,7 @@ def test_the_cause_comes_first(log, key):
         ),
         ("aire", "libnvrtc.so.12: cannot open shared object file: No such file", "module load cuda/12.6.2"),
         ("lumi", "libnvrtc.so.12: cannot open shared object file: No such file", None),
-        (
-            "arc4",
-            "Module 'gnu/8' conflicts with the currently loaded module(s) 'intel/19'",
-            "module switch intel/19 gnu/8",
-        ),
+        ("arc4", "Module 'gnu/8' conflicts with the currently loaded module(s) 'icc/1'", "module switch icc/1 gnu/8"),
         ("rivanna", "Configuration failed because libudunits2.so was not found.", "module spider udunits"),
         ("nibi", "error: metadata-generation-failed", "python3 -m pip install --no-index PACKAGE"),
         (
@@ -624,11 +614,7 @@ def test_the_cause_comes_first(log, key):
         ("arc4", "Process requirement exceeds available memory", "process { executor = 'sge' }"),
         ("narval", "Cannot find Java or it's a wrong version", "module spider java"),
         ("aire", "libGL.so.1: cannot open shared object file\n/open3d/a.py", "module spider mesa"),
-        (
-            "fir",
-            "process > 'A (1)'\nProcess exceeded running time limit (4",
-            "process { withName: 'A' { time = '24h' } }",
-        ),
+        ("fir", "process > 'A (1)'\nProcess exceeded running time limit", "process { withName: 'A' { time = '24h' } }"),
         # A line requests more than the pasted script.
         ("kestrel", "#SBATCH --mem=4000M\noom_kill", "#SBATCH --mem=8000M"),
         ("kestrel", "#SBATCH --mem-per-cpu=96G\nOUT_OF_MEMORY", "#SBATCH --mem-per-cpu=192G"),
