@@ -57,21 +57,16 @@ def test_the_gpu_runner_never_sees_a_forks_code():
     workflow = yaml.safe_load((ROOT / ".github/workflows/gpu.yml").read_text(encoding="utf-8"))
     assert list(workflow[True]) == ["workflow_dispatch"]  # YAML 1.1 reads `on` as true
     (job,) = workflow["jobs"].values()
-    assert (
-        job["if"] == "github.ref == 'refs/heads/main'"
-        and job["timeout-minutes"] <= 90
-        and job["permissions"] == {"contents": "read"}
-    )
+    assert job["if"] == "github.ref == 'refs/heads/main'" and job["timeout-minutes"] <= 90
+    assert job["permissions"] == {"contents": "read"}
     assert workflow["permissions"] == {} and workflow["concurrency"]["group"]
 
 
 def test_only_main_is_published_and_only_what_was_tested():
     """The publishing job checks nothing out and builds nothing: it has the site that the tests have kept."""
     jobs = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]
-    assert (
-        jobs["publish"]["needs"] == "test"
-        and jobs["publish"]["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
-    )
+    assert jobs["publish"]["needs"] == "test"
+    assert jobs["publish"]["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
     assert [name for name, job in jobs.items() if "write" in job["permissions"].values()] == ["publish"]
     assert [step["uses"].split("@")[0] for step in jobs["publish"]["steps"]] == [
         "actions/download-artifact",
@@ -89,10 +84,8 @@ def test_only_main_is_published_and_only_what_was_tested():
 def test_a_release_is_what_main_has_checked():
     (job,) = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))["jobs"].values()
     (command,) = [step["run"] for step in job["steps"]]
-    assert (
-        all(f"site/{name}" in command for name in (GUIDE, f"{NAME}.zip"))
-        and '--commit "$COMMIT" --status success' in command
-    )
+    assert all(f"site/{name}" in command for name in (GUIDE, f"{NAME}.zip"))
+    assert '--commit "$COMMIT" --status success' in command
 
 
 def test_actions_are_githubs_own_and_pinned_by_commit():

@@ -33,10 +33,8 @@ def test_messages_are_filtered_by_words_and_by_what_is_pasted(visit):
     groups, theirs = page.evaluate(GROUPS)
     assert groups == theirs != [], "the headings above the messages that are shown, and no others"
     field.fill("sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified")
-    assert (
-        page.evaluate(SHOWN) == ["invalid-account", "account-variable"]
-        and page.locator("p.filter [role=status]").inner_text() == "2 shown"
-    )
+    assert page.evaluate(SHOWN) == ["invalid-account", "account-variable"]
+    assert page.locator("p.filter [role=status]").inner_text() == "2 shown"
     field.fill("qwertzuiop")
     assert page.evaluate(SHOWN) == [] and "search" in page.locator("p.filter [role=status]").inner_text()
     field.fill("")
