@@ -49,11 +49,7 @@ def choose(clusters: Clusters) -> str:
     for least, below in zip(CLASSES, [*CLASSES[1:], float("inf")], strict=True):
         chosen = [choice for choice in found if least <= choice.gb < below]
         chosen.sort(
-            key=lambda choice: (
-                choice.gb,
-                choice.gb_per_s == UNKNOWN or -choice.gb_per_s,
-                choice.cluster.name.casefold(),
-            )
+            key=lambda each: (each.gb, each.gb_per_s == UNKNOWN or -each.gb_per_s, each.cluster.name.casefold())
         )
         if chosen:
             parts.append(_part(least, below, chosen))

@@ -9,16 +9,7 @@ import pytest
 
 from tests.compare.asked import SCRIPT, asked
 
-SECRETS = (
-    "jdoe",
-    "jane.doe@example.org",
-    "nid004711",
-    "login17",
-    "secretproject",
-    "my_thesis_run",
-    "10.9.8.7",
-    "pi_smith",
-)
+SECRETS = "jdoe jane.doe@example.org nid004711 login17 secretproject my_thesis_run 10.9.8.7 pi_smith".split()
 # Answers as a cluster's own, with what must not get out wherever Slurm or a person may have put it.
 LOGIN_NODE = Path(__file__).with_name("login_node")
 SCHEDULER = ("scontrol", "sinfo", "sacctmgr", "sbatch")

@@ -208,7 +208,7 @@ def test_the_first_system_is_said_to_be_a_guess(alone, tmp_path):
     assert one[0] == "a.md:2: Roihu (--system roihu): accepted" and "first" not in one[-1]
 
 
-NEXTFLOW = """// A profile for {name}
+NEXTFLOW = """// A profile for Roihu
 process {{
     executor = 'slurm'
     queue = '{partition}'
@@ -230,32 +230,24 @@ set-resources:
     mem_mb: attempt * 1000
 """
 OVER, UNDER = "time-over-partition", "time-under-partition"
-TABLE = "# {name}\n\n| Partition | Max walltime | Nodes |\n| - | - | - |\n| `{partition}` | {time} | 1–{nodes} |\n"
+TABLE = "# Roihu\n\n| Partition | Max walltime | Nodes |\n| - | - | - |\n| `{partition}` | {time} | 1–{nodes} |\n"
 
 
 @pytest.mark.parametrize(
     "path, text, expected",
     [
-        ("p.config", NEXTFLOW.format(name="Roihu", partition="medium", time="36.h"), []),
-        (
-            "p.config",
-            NEXTFLOW.format(name="Roihu", partition="fast", time="99.d"),
-            [(8, OVER), (4, "unknown-partition")],
-        ),
-        ("p.config", NEXTFLOW.format(name="Roihu", partition="longrun", time="9.d").replace("queue = 'small'", ""), []),
-        (
-            "p.config",
-            NEXTFLOW.format(name="Roihu", partition="x", time="9.d").replace("'x'", "{ any(it) }"),
-            [(8, OVER)],
-        ),
+        ("p.config", NEXTFLOW.format(partition="medium", time="36.h"), []),
+        ("p.config", NEXTFLOW.format(partition="fast", time="99.d"), [(8, OVER), (4, "unknown-partition")]),
+        ("p.config", NEXTFLOW.format(partition="longrun", time="9.d").replace("queue = 'small'", ""), []),
+        ("p.config", NEXTFLOW.format(partition="x", time="9.d").replace("'x'", "{ any(it) }"), [(8, OVER)]),
         ("roihu/config.yaml", SNAKEMAKE.format(partition="medium", time="120"), []),
         ("roihu/config.yaml", SNAKEMAKE.format(partition="medium", time="99d"), [(8, OVER)]),
         ("roihu/config.yaml", SNAKEMAKE.format(partition="[", time="{"), []),
-        ("t.md", TABLE.format(name="Roihu", partition="medium", time="36 h", nodes=1), []),
-        ("t.md", TABLE.format(name="Roihu", partition="gputest", time="1 hour", nodes=1), [(5, OVER)]),
-        ("t.md", TABLE.format(name="Roihu", partition="small", time="3 days", nodes=99), [(5, "nodes-over-partition")]),
-        ("t.md", TABLE.format(name="Roihu", partition="medium", time="10 h", nodes=1), [(5, UNDER)]),
-        ("t.md", TABLE.format(name="Roihu", partition="gone", time="10 min", nodes=1), [(5, "unknown-partition")]),
+        ("t.md", TABLE.format(partition="medium", time="36 h", nodes=1), []),
+        ("t.md", TABLE.format(partition="gputest", time="1 hour", nodes=1), [(5, OVER)]),
+        ("t.md", TABLE.format(partition="small", time="3 days", nodes=99), [(5, "nodes-over-partition")]),
+        ("t.md", TABLE.format(partition="medium", time="10 h", nodes=1), [(5, UNDER)]),
+        ("t.md", TABLE.format(partition="gone", time="10 min", nodes=1), [(5, "unknown-partition")]),
     ],
 )
 def test_profiles_and_tables_are_read_as_far_as_they_are_plain(alone, tmp_path, path, text, expected):
@@ -470,13 +462,8 @@ FENCE = f"# Roihu\n\n```bash\n{WRONG_TIME}"
         ("cells.md", b"| Partition | Time |\n" + b"|" * 2**20 + b"\n| `a` | 1 h |\n", 0, "0 job scripts"),
         ("odd.config", b"process {\n" * 2**16 + b"queue = 'x" + b"\\" * 2**18, 0, "0 job scripts"),
         ("keys.yaml", b"? [slurm]\n: x\nset-resources:\n  ? [a]\n  : {? [b] : c}\n", 0, "0 job scripts"),
-        (
-            "blanks.config",
-            b"process {\nqueue = $x" + b" " * 2**18 + b"y\na" + b" " * 2**18 + b"z\n",
-            0,
-            "0 job scripts",
-        ),
-        ("digits.md", TABLE.format(name="Roihu", partition="small", time=f"{DIGITS} h", nodes=1).encode(), 0, "1 job"),
+        ("blanks.config", b"process {\nqueue = $x" + b" " * 2**18 + b"y\n" + b" " * 2**18 + b"z\n", 0, "0 job scripts"),
+        ("digits.md", TABLE.format(partition="small", time=f"{DIGITS} h", nodes=1).encode(), 0, "1 job"),
         (
             "many.txt",
             f"# Roihu\nThe `small` partition has a time limit of {DIGITS} hours.".encode(),

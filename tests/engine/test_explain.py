@@ -597,11 +597,7 @@ def test_the_cause_comes_first(log, key):
         ),
         ("lumi", "undefined reference to `mpi_init_f08_'", "CC=cc CXX=CC FC=ftn cmake -S SOURCE -B build"),
         ("nibi", "a requires numpy<2, but you have numpy 2.2", 'python3 -m pip install --no-index "numpy<2"'),
-        (
-            "fir",
-            'The following module(s) are unknown: "nixpkgs/1"\nline 9: bwa: command not found',
-            "module spider bwa",
-        ),
+        ("fir", 'The following module(s) are unknown: "nixpkgs/1"\nline 9: vg: command not found', "module spider vg"),
         ("nibi", "sbatch run.sh\nBatch script contains DOS line breaks (\\r\\n)", "sed -i 's/\\r$//' run.sh"),
         ("mahti", "Unable to contact slurm controller (connect failure)", "ssh USER@roihu-gpu.csc.fi"),
         ("fir", "squeue -j 44556677\nInvalid job id specified", "sacct --jobs=44556677"),

@@ -1174,11 +1174,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("arc4 aire", "#$ -pe smp 32\nmpirun -np $NSLOTS a", "--cpus-per-task=1\n"),
         ("trillium aire -A def-x -N 1 --gpus-per-node=4", f"A=2 torchrun {ALONE}", "\nA=2 srun torchrun --nnodes="),
         ("trillium aire -A def-x -N 1 --gpus-per-node=4", f"A=2 python -m {RUN}", f"A=2 srun python -m {RUN[:21]} --n"),
-        (
-            "rivanna aire",
-            "ml gcc R star",
-            'ml gcc/14.2.0 && export PATH="$HOME/.conda/envs/r/bin:$PATH"; module load star',
-        ),
+        ("rivanna aire", "ml gcc R star", 'gcc/14.2.0 && export PATH="$HOME/.conda/envs/r/bin:$PATH"; module load'),
         ("mahti roihu -A x", "ml gcc/14.2.0\nml cp2k/2025.1", "The line that loads the application loads these, too."),
         ("mahti lumi -A x -p gpumedium -N 2 --gres=gpu:a100:4", "srun ./a", "", "may be enough"),  # 5 GPUs for 8
         ("kestrel swift -A x -p gpu-h100 --gpus=h100:2 --tmp=600000", "cp a $TMPDIR", "", "of local disk"),

@@ -171,16 +171,7 @@ MIGRATE = "Migrate from"  # and the system's name
 RETIRED_PARTS = {
     MIGRATE: ["migration"],
     "Archived scripts": [],
-    "Archived limits and facts": [
-        "at-a-glance",
-        "rules",
-        "gpus",
-        "partitions",
-        "costs",
-        "software",
-        "monitoring",
-        "storage",
-    ],
+    "Archived limits and facts": "at-a-glance rules gpus partitions costs software monitoring storage".split(),
     "Sources": ["sources"],
 }
 
