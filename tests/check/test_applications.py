@@ -72,9 +72,7 @@ def test_gromacs_runs_to_its_end_with_a_stand_in_for_gmx(system, tmp_path):
     assert twin.judge(script).returncode == 0
     names = " ".join(re.findall(r"^module load (.+)$", SCRIPTS[name], re.MULTILINE)).split()
     write_modules(twin.folder / "modules", names)
-    (twin.folder / "modules" / f"{names[-1]}.lua").write_text(
-        f'prepend_path("PATH", "{gmx.parent}")\n', encoding="utf-8"
-    )
+    (twin.folder / "modules" / f"{names[-1]}.lua").write_text(f'prepend_path("PATH", "{gmx.parent}")\n', "utf-8")
     done = twin.run_to_end(script, tmp_path)
     printed = "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("*.out"))
     assert done.returncode == 0, done.stderr + printed

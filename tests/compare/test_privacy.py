@@ -128,6 +128,4 @@ def test_it_asks_this_and_nothing_else(place):
 
 
 def test_it_is_short_enough_to_be_read():
-    assert SCRIPT.stat().st_size < 10_000 and not re.search(
-        r"\b(curl|wget|ssh|sudo|eval)\b", SCRIPT.read_text(encoding="utf-8")
-    )
+    assert SCRIPT.stat().st_size < 10_000 and not re.search(r"\b(curl|wget|ssh|sudo|eval)\b", SCRIPT.read_text("utf-8"))

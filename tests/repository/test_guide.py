@@ -330,9 +330,7 @@ def a_job_script_is_judged_from_a_far_folder_through_a_link(place: Place) -> Non
 def clean_leaves_nothing(place: Place) -> None:
     assert "NODELIST" in place.run("twin", "roihu", "sinfo").stdout
     cleaned = place.run("clean")
-    assert cleaned.returncode == 0 and re.search(
-        rf"^Removed {place.cache}: [1-9]\d* MB\.$", cleaned.stdout, re.MULTILINE
-    )
+    assert cleaned.returncode == 0 and re.search(rf"^Removed {place.cache}: [1-9]\d* MB\.$", cleaned.stdout, re.M)
     assert not place.cache.exists() and place.run("clean").stdout == "There was nothing to remove.\n"
     assert files(place.folder / "tmp") == set()
     assert [

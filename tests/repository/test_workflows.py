@@ -105,6 +105,4 @@ def test_actions_are_githubs_own_and_pinned_by_commit():
 def test_every_system_of_the_readme_is_tried():
     test = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]["test"]
     assert test["strategy"]["matrix"]["image"] == ["debian:bookworm", "debian:trixie", "ubuntu:24.04"]
-    assert all(
-        name in (ROOT / "README.md").read_text(encoding="utf-8") for name in ("Debian 12", "Debian 13", "Ubuntu 24.04")
-    )
+    assert all(name in (ROOT / "README.md").read_text("utf-8") for name in ("Debian 12", "Debian 13", "Ubuntu 24.04"))

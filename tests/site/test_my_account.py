@@ -53,9 +53,7 @@ def downloaded(page) -> str:
 def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     page = visit(PAGE, DESK)
     before = page.evaluate(CODE)
-    assert page.evaluate(MARKS) == [] and page.evaluate("typeof myAccount.filled") == "undefined", (
-        "nothing is loaded yet"
-    )
+    assert page.evaluate(MARKS) == [] and page.evaluate("typeof myAccount.filled") == "undefined", "nothing is loaded"
     open_panel(page)
     assert looks.axe(page) == []
     said = fill(

@@ -146,9 +146,7 @@ def test_each_part_shows_what_belongs_to_it(cluster):
             assert script not in ALWAYS, f"snippets/{cluster.key} lacks {script}"
             assert re.search(r"(?ms)^[A-Z].*\.$", part), f"{name}: there is no {script}, and no sentence says why"
             wanted = [path for path in wanted if path in shown]
-        assert set(wanted + of(cluster, *tables)) <= set(shown), (
-            f"{name}: {set(wanted + of(cluster, *tables)) - set(shown)}"
-        )
+        assert set(wanted + of(cluster, *tables)) <= set(shown), name
 
 
 @each_running
@@ -201,9 +199,7 @@ def test_a_centres_page_is_short_and_leads_to_its_systems(centre):
     parts = parts_of(text, 2)
     assert list(parts)[1:] == CENTRE_PARTS
     assert f"\n# {load_centres()[centre].name}\n" in text
-    assert all("/made/tables/centres/" in path or "/words/" in path for path in shown_in(text)), (
-        "scripts belong elsewhere"
-    )
+    assert all("/made/tables/centres/" in path or "/words/" in path for path in shown_in(text)), "no scripts"
     linked = re.findall(r"\]\((\w+)\.md\)", parts["Which system to use"])
     there = [cluster for cluster in CLUSTERS.values() if cluster.centre == centre]
     assert set(linked) == {cluster.key for cluster in there}
@@ -327,9 +323,7 @@ def test_a_time_in_code_is_the_one_in_the_words_behind_it():
     found = [(path, *each) for path, text in texts.items() for each in TIME.findall(text)]
     assert found, "no page explains how a time is written"
     for path, time, number, unit in found:
-        assert minutes(time) == (NUMBERS.get(number) or int(number)) * MINUTES[unit], (
-            f"{path}: {time}, {number} {unit}s"
-        )
+        assert minutes(time) == (NUMBERS.get(number) or int(number)) * MINUTES[unit], f"{path}: {time}"
 
 
 def test_an_array_has_as_many_jobs_as_its_page_says():
