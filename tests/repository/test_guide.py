@@ -26,15 +26,7 @@ from tests.tiers import by_day
 NOBODY = 65534
 OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}  # root may write everywhere
 # what only the Makefile or a twin runs
-OF_MAKE = {
-    "prose",
-    "programs",  # asked by the twins' Python
-    "browser",
-    "build",
-    "evidence",
-    "pdf",
-    "tables",
-}
+OF_MAKE = set("prose programs browser build evidence pdf tables".split())  # programs: asked by the twins' Python
 PIECES = ("guide", "scripts", "snippets", "docs", "mkdocs.yml", *(path.name for path in ROOT.glob("requirements*.txt")))
 GOOD = ROOT / "snippets/roihu/one_gpu.sh"
 

@@ -120,12 +120,8 @@ def has_slices(cluster) -> bool:
 def test_a_running_systems_page_has_the_parts_of_all(cluster):
     parts = parts_of(TEXT[SYSTEM_PAGES[cluster.key]], 2)
     assert list(parts)[1:] == [name for name in PARTS if name != "MIG slice" or has_slices(cluster)]
-    assert list(parts_of(parts["Interactive use"], 3)) == [
-        "",
-        "Interactive session",
-        "Jupyter",
-        "VS Code and other editors",
-    ]
+    ways = list(parts_of(parts["Interactive use"], 3))
+    assert ways == ["", "Interactive session", "Jupyter", "VS Code and other editors"]
     head = parts[""].split("\n# ")[1].splitlines()
     assert head[0] == cluster.name
     assert shown_in(parts[""]) == of(cluster, "status")
