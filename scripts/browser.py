@@ -5,7 +5,6 @@ Ubuntu's `chromium-browser` only leads to a snap, which may not read the folders
 over. `python -m scripts.browser` says which it is; where there is none it lets Playwright fetch its own.
 """
 
-import argparse
 import os
 import shutil
 import subprocess
@@ -13,7 +12,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, parser_of, run
 
 NAMES = ("chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
 OF_PLAYWRIGHT = """from playwright.sync_api import sync_playwright
@@ -53,9 +52,7 @@ def browser() -> str:
 
 
 def main() -> None:
-    argparse.ArgumentParser(
-        prog="python -m scripts.browser", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    ).parse_args()
+    parser_of("python -m scripts.browser", __doc__).parse_args()
     if not find():
         libraries = ["--with-deps"] if os.getuid() == 0 else []
         subprocess.run([sys.executable, "-m", "playwright", "install", *libraries, "chromium"], capture_output=True)

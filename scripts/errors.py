@@ -1,5 +1,6 @@
 """One way to say that an input is wrong: file, line, what, cure."""
 
+import argparse
 import difflib
 import os
 import re
@@ -55,6 +56,10 @@ def utf8(data: bytes, name: Path | str) -> str:
     except UnicodeDecodeError as fault:
         line = data.count(b"\n", 0, fault.start) + 1
         raise BadInput(name, line, "this is not UTF-8 text.", "Save the file as UTF-8.") from None
+
+
+def parser_of(prog: str, about: str | None) -> argparse.ArgumentParser:
+    return argparse.ArgumentParser(prog=prog, description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
 
 
 def run(main: Callable[[], int | None], status: int = 1) -> None:

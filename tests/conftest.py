@@ -59,7 +59,6 @@ def made_fixture() -> Path:
 
 @pytest.fixture(scope="session")
 def site(once) -> Path:
-    """The built site's folder."""
     return once("site", lambda folder: tool("build", folder))
 
 

@@ -17,8 +17,6 @@ in_quickjs = host._context
 
 
 class Node:
-    """What host.py asks of a context of QuickJS."""
-
     def __init__(self) -> None:
         command = [NODE, Path(__file__).with_name("engine_in_node.js")]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")

@@ -48,7 +48,6 @@ def need(program: str, package: str) -> str:
 
 
 def need_browser() -> str:
-    """Return the path of a browser that Playwright can drive."""
     for package in ("libatomic1", "chromium"):
         if not is_there(package):
             leave_out(package)

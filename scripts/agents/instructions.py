@@ -244,7 +244,6 @@ More: [GPUs by memory]({root}learn/choose-a-gpu.md), [systems compared]({root}cl
 
 
 def _checked(cluster: Cluster) -> str:
-    """The days on which its facts were read."""
     read = sorted(source.read for sources in cluster.sources.values() for source in sources)
     return f" Read {' to '.join(dict.fromkeys((read[0], read[-1])))}."
 

@@ -10,7 +10,6 @@ with file, line, reason and fix. The exit status is 0, or 1 if something is reje
 script could not be judged.
 """
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -21,14 +20,12 @@ from scripts.check.files import scripts
 from scripts.check.findings import check
 from scripts.check.report import LEVELS, Report, notes
 from scripts.check.sarif import sarif
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, parser_of, run
 from scripts.facts import Cluster, load_named
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="guide check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide check", __doc__)
     parser.add_argument("cluster", help="a system, such as puhti")
     parser.add_argument("file", nargs="+", help="a script, a folder, or - for standard input")
     help = "also enforce accounts and their limits: Slurm with slurmdbd and MariaDB"

@@ -25,12 +25,7 @@ def sarif(reports: list[Report]) -> dict:
                     }
                 }
             ],
-            "properties": {
-                "kind": report.kind,
-                "option": report.option,
-                "limit": report.limit,
-                "source": report.source,
-            },
+            "properties": {name: getattr(report, name) for name in ("kind", "option", "limit", "source")},
         }
         for report in reports
     ]

@@ -8,7 +8,6 @@ Prints what agrees, what differs, and what only one of the two has. A capture th
 changes nothing. The exit status is 0, 1 if something differs in a newer capture, or 2 if a file could not be read.
 """
 
-import argparse
 from collections import Counter
 
 from scripts.compare.capture import Capture
@@ -17,14 +16,12 @@ from scripts.compare.day import a_day, day_of
 from scripts.compare.read import read
 from scripts.compare.rows import DIFFERS, ORDER, Row, counts
 from scripts.compare.write import write
-from scripts.errors import run
+from scripts.errors import parser_of, run
 from scripts.facts import load_named
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="guide compare", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide compare", __doc__)
     parser.add_argument("cluster", help="a system, such as puhti")
     parser.add_argument("file", help="a capture: the file of ask_cluster.sh, or pasted output")
     parser.add_argument("--date", help="the day of a capture that contains no date, such as 2026-11-22")

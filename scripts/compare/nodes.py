@@ -71,7 +71,6 @@ def sizes_of(record: Record) -> dict[str, int]:
 
 
 def _seen(cluster: Cluster, record: Record) -> Seen:
-    """What a record shows."""
     names = [name for name in (record.get("Partitions") or "").split(",") if name]
     gpus = "gpu" in record.values.get("Gres", "")
     features = None
@@ -186,7 +185,6 @@ def _numbers(kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) 
 
 
 def _composition(cluster: Cluster, kinds: list[Kind], seen: list[Seen], where: str) -> Iterator[Row]:
-    """Which kinds of nodes a partition has."""
     for key in sorted({key for each in seen for key in each.partitions}):
         here = [each for each in seen if key in each.partitions]
         ours = {kind.types for kind in kinds if _has(cluster, key, kind)}

@@ -104,30 +104,19 @@ def _row(
         return
     if field == "Default" and theirs and not any(each.default for each in cluster.partitions.values()):
         ours = None  # the facts know of none
-    said = _as_written(p, name) or written(field, ours)
+    kept = getattr(p, name, None)
+    said = written(field, ours) if kept is None or isinstance(kept, bool) else str(kept)
     if ours == theirs:
         yield Row(dotted, AGREES, said, said, place)
     elif ours is None:
         yield Row(dotted, CLUSTER_ONLY, "", written(field, theirs), place, (path, written(field, theirs)))
     elif theirs is None and field in ("OverSubscribe", "Default"):
         return
-    elif theirs is None and not _complete(field, record):
+    elif theirs is None and field != "MaxTime" and ("QoS" not in record.values or record.get("QoS")):
         yield Row(dotted, FACTS_ONLY, said, "not shown; a quality of service may set it", place)
     else:
         value = None if theirs is None or theirs is False else written(field, theirs)
         yield Row(dotted, DIFFERS, said, written(field, theirs), place, (path, value))
-
-
-def _as_written(p, name: str) -> str | None:
-    value = getattr(p, name, None)
-    return None if value is None or isinstance(value, bool) else str(value)
-
-
-def _complete(field: str, record: Record) -> bool:
-    """Is a limit that is not shown not there? One may be kept by a quality of service that was not asked about."""
-    if field == "MaxTime":
-        return True
-    return "QoS" in record.values and record.get("QoS") is None
 
 
 def _memory(cluster: Cluster, key: str, facts: dict, record: Record, capture: Capture) -> Iterator[Row]:

@@ -20,13 +20,11 @@ from scripts.check.report import Report, notes
 from scripts.check.sarif import sarif
 from scripts.documents.edits import fix, write_patches
 from scripts.documents.judge import Judged, closing, read_and_judge, status
-from scripts.errors import plain, run
+from scripts.errors import parser_of, plain, run
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="guide docs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide docs", __doc__)
     parser.add_argument("path", nargs="+", help="a document, or a folder with documents")
     parser.add_argument("--system", action="append", default=[], help="a system, such as puhti; can be repeated")
     form = parser.add_mutually_exclusive_group()

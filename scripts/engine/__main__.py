@@ -20,15 +20,13 @@ from pathlib import Path
 from scripts.check.files import scripts
 from scripts.check.report import LEVELS, Report
 from scripts.engine.ask import ask, explained, moved
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, parser_of, run
 from scripts.facts import load_all, load_named
 from scripts.facts.load import files
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="guide", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide", __doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     for name, words in ARGUMENTS.items():
         command = commands.add_parser(name, help=COMMANDS[name].__doc__, description=COMMANDS[name].__doc__)

@@ -17,7 +17,7 @@ SECONDS = 10  # for each script that is asked about; most take milliseconds
 BYTES = 2 * 2**30
 STACK = 64 * 2**20
 
-_thread: ThreadPoolExecutor | None = None
+_thread = ThreadPoolExecutor(1, thread_name_prefix="engine")  # it starts with the first question
 starts = 0  # how many engines there have been; a new one knows no systems
 
 
@@ -29,14 +29,7 @@ def call(command: str, *arguments: object, systems: dict | None = None, data: di
     """
     question = json.dumps({"command": command, "arguments": arguments, "systems": systems or {}, "data": data or {}})
     several = len(arguments[0]) if arguments and isinstance(arguments[0], list) else 1
-    return json.loads(_own_thread().submit(_asked, question, SECONDS * max(1, several)).result())
-
-
-def _own_thread() -> ThreadPoolExecutor:
-    global _thread
-    if _thread is None:
-        _thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
-    return _thread
+    return json.loads(_thread.submit(_asked, question, SECONDS * max(1, several)).result())
 
 
 def _asked(question: str, seconds: float) -> str:

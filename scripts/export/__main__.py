@@ -9,7 +9,6 @@
 Without --into, it prints the files. At the end, it lists the lines that you must set, such as your account.
 """
 
-import argparse
 import os
 import re
 import sys
@@ -21,7 +20,7 @@ from scripts.bench import export as bench
 from scripts.bench.choose import SEED
 from scripts.bench.choose import chosen as select
 from scripts.bench.task import KINDS
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, parser_of, run
 from scripts.export import ci, nf_core, snakemake
 from scripts.facts import Cluster, load_all, load_named
 from scripts.facts.load import successor
@@ -48,9 +47,7 @@ FOLDERS: dict[str, Callable[[Cluster, Path], str]] = {"reframe": reframe, "inspe
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="guide export", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide export", __doc__)
     parser.add_argument("cluster", help="a system, such as kestrel")
     parser.add_argument("--for", dest="tool", required=True, choices=[*TARGETS, *FOLDERS], help="the tool")
     parser.add_argument("--into", type=Path, metavar="DIR", help="the directory for the files; default: print them")

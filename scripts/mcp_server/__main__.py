@@ -5,15 +5,11 @@
 Your assistant starts it. It only reads the guide's own files, and uses no shell, ssh or network.
 """
 
-import argparse
-
-from scripts.errors import run
+from scripts.errors import parser_of, run
 
 
 def main() -> None:
-    argparse.ArgumentParser(
-        prog="guide mcp", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    ).parse_args()
+    parser_of("guide mcp", __doc__).parse_args()
     from scripts.mcp_server.server import server  # here, since the SDK takes a second
 
     server().run("stdio")

@@ -28,8 +28,9 @@ def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
     """A line for each job, but for those that go where a smaller one of the same partition goes."""
     seen: set[tuple] = set()
     for job, written, answer in _moved(old, new):
-        after = _without_account(new, _directives(new, answer["script"]))
-        place = [each for each in after if each.startswith(new.scheduler.words.partition)]
+        words = new.scheduler.words
+        after = [each for each in _directives(new, answer["script"]) if not each.startswith(words.account)]
+        place = [each for each in after if each.startswith(words.partition)]
         request = job.gpu and job.gpu.request
         where, size = (_names(old) and job.partition, request, *place), (request, job.gpus > 1)
         if where in seen and (size in seen or not job.gpu):
@@ -111,10 +112,6 @@ def _text(cluster: Cluster, options: list[str]) -> str:
 def _directives(cluster: Cluster, text: str) -> list[str]:
     prefix = f"{cluster.scheduler.words.prefix} "
     return [line.removeprefix(prefix) for line in text.splitlines() if line.startswith(prefix)]
-
-
-def _without_account(cluster: Cluster, options: list[str]) -> list[str]:
-    return [each for each in options if not each.startswith(cluster.scheduler.words.account)]
 
 
 def _names(cluster: Cluster) -> bool:

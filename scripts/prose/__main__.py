@@ -60,9 +60,7 @@ def prose(name: str) -> Iterator[tuple[int, str]]:
 
 
 def find(names: list[str]) -> Iterator[Found]:
-    terms = [
-        (re.compile(each["not"], re.IGNORECASE), each["write"]) for each in yaml.safe_load(TERMS.read_text("utf-8"))
-    ]
+    terms = [(re.compile(each["not"], re.I), each["write"]) for each in yaml.safe_load(TERMS.read_text("utf-8"))]
     for name in names:
         for number, line in prose(name):
             for pattern, write in terms:

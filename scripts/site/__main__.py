@@ -3,18 +3,15 @@
 guide site --facts DIR --into site
 """
 
-import argparse
 import importlib.util
 from pathlib import Path
 
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, parser_of, run
 from scripts.paths import FACTS, OURS
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="guide site", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide site", __doc__)
     parser.add_argument(
         "--into",
         metavar="DIR",

@@ -1,6 +1,5 @@
 """Show the guide live: MkDocs serves it, and builds again what has changed; see hook.py."""
 
-import argparse
 import logging
 import os
 import re
@@ -9,15 +8,13 @@ from pathlib import Path
 
 from mkdocs.commands.serve import serve
 
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, parser_of, run
 from scripts.paths import ROOT
 from scripts.tables.made import write_made
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m scripts.site.serve", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("python -m scripts.site.serve", __doc__)
     parser.add_argument("--address", default="127.0.0.1:8000", help="where to serve (default: %(default)s)")
     address = parser.parse_args().address
     cure = "Choose another address: python -m scripts.site.serve --address 127.0.0.1:8001"

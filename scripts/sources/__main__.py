@@ -8,12 +8,11 @@ Each page is requested once, slowly. The exit status is 0, 1 if a page has chang
 could not be requested, or 3 if no page could be requested.
 """
 
-import argparse
 import sys
 from pathlib import Path
 
 from scripts.cli import cache
-from scripts.errors import plain, run
+from scripts.errors import parser_of, plain, run
 from scripts.facts import load_all, load_named, today
 from scripts.facts.age import aged
 from scripts.paths import shown, write_whole
@@ -38,9 +37,7 @@ def bar(done: int, total: int) -> None:
 
 
 def main(fetcher: Fetcher | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="guide sources", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide sources", __doc__)
     parser.add_argument("cluster", nargs="*", help="default: all")
     parser.add_argument("--write", action="store_true", help="record today's revision in the facts")
     parser.add_argument("--issue", metavar="FILE", type=Path, help="write a list of the pages to read, in Markdown")

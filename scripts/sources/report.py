@@ -56,7 +56,6 @@ def issue(found: list[Found], due: Iterable[str] = ()) -> Iterator[str]:
 
 
 def _told(found: list[Found]) -> list[Found]:
-    """What a person must look at."""
     worth = [each for each in found if each.became in (Became.MOVED, Became.GONE)]
     return sorted(worth, key=lambda each: (-len(each.went), each.source.url))
 

@@ -8,12 +8,7 @@ from scripts.paths import MADE
 from scripts.tables.cluster import Clusters
 
 FOLDER = MADE / "applications"  # the scripts
-STATES = {
-    "gpu": "GPU build",
-    "cpu": "CPU build only",
-    "own": "You build it",
-    "ask": "Ask the support staff",
-}
+STATES = {"gpu": "GPU build", "cpu": "CPU build only", "own": "You build it", "ask": "Ask the support staff"}
 
 
 def overview(clusters: Clusters, known: Table) -> str:

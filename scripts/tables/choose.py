@@ -48,7 +48,9 @@ def choose(clusters: Clusters) -> str:
     parts = []
     for least, below in zip(CLASSES, [*CLASSES[1:], float("inf")], strict=True):
         chosen = [choice for choice in found if least <= choice.gb < below]
-        chosen.sort(key=lambda choice: (choice.gb, -_number(choice.gb_per_s), choice.cluster.name.casefold()))
+        chosen.sort(
+            key=lambda each: (each.gb, each.gb_per_s == UNKNOWN or -each.gb_per_s, each.cluster.name.casefold())
+        )
         if chosen:
             parts.append(_part(least, below, chosen))
     return "\n".join(parts)
@@ -96,10 +98,6 @@ def _row(choice: _Choice) -> tuple[str, ...]:
         longest,
         *(rate if isinstance(rate, str) else f"{rate:,.4g}" if rate < 1000 else f"{rate:,.0f}" for rate in rates),
     )
-
-
-def _number(rate: float | str) -> float:
-    return 0 if isinstance(rate, str) else rate
 
 
 def _longest(cluster: Cluster, key: str) -> tuple[str, str]:

@@ -32,6 +32,7 @@ UNCONFIRMED = " *(unconfirmed)*"
 NO_LIMITS = ("none published", "none known")  # the second while questions are open
 APPLICATIONS = "Applications with a GPU build and a script"
 Clusters = dict[str, Cluster]
+Tables = dict[str, Callable[[Cluster, Clusters], str]]  # a file's name -> what writes it
 
 ITEMS = {"partitions": "Partition", "gpus": "GPU", "node_types": "Node type", "qos": "QOS"}
 GROUPS = {
@@ -229,7 +230,6 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
 
 
 def _required(cluster: Cluster) -> str:
-    """The options that a GPU job must have."""
     found = []
     for field, option in OPTIONS.items():
         asked = getattr(cluster.policy, field)
@@ -833,8 +833,8 @@ def address(cluster: Cluster, source: Source) -> str:
     return source.url if source.url.startswith("https://") else f"/snippets/{cluster.key}/{source.url}"
 
 
-# The file's name in the cluster's folder: what writes it.
-TABLES: dict[str, Callable[[Cluster, Clusters], str]] = {
+# Of every system.
+TABLES: Tables = {
     "status.md": status,
     "at-a-glance.md": at_a_glance,
     "gpus.md": gpus,
@@ -847,8 +847,4 @@ TABLES: dict[str, Callable[[Cluster, Clusters], str]] = {
     "sources.md": sources,
 }
 # A system that runs has these, too.
-OF_RUNNING: dict[str, Callable[[Cluster, Clusters], str]] = {
-    "glance.md": glance,
-    "jupyter.md": jupyter,
-    "editor.md": editor,
-}
+OF_RUNNING: Tables = {"glance.md": glance, "jupyter.md": jupyter, "editor.md": editor}

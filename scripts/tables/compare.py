@@ -7,6 +7,7 @@ from scripts.markdown import table
 from scripts.tables import cluster as of_one
 from scripts.tables.cluster import Clusters, link
 
+SAY_NOTHING = ("", "not published", *of_one.NO_LIMITS)
 BAR = re.compile(r"(?<!\\) \| ")
 Said = dict[str, list[str]]  # what a row is about: the lines that one system has there
 
@@ -28,10 +29,6 @@ def columns(clusters: Clusters) -> str:
     labels = sorted(_labels(said), key=lambda label: FIRST.index(label) if label in FIRST else len(FIRST))
     rows = [(label, *("<br>".join(each.get(label, ["–"])) for each in said)) for label in labels]
     return table(["Property", *(link(cluster) for cluster in chosen)], rows)
-
-
-def _says(cell: str) -> bool:
-    return cell not in ("", "not published", *of_one.NO_LIMITS)
 
 
 def _ordered(clusters: Clusters) -> list[Cluster]:
@@ -77,7 +74,7 @@ def _said(cluster: Cluster, clusters: Clusters) -> Said:
                     found |= {first: others} if first not in LEFT_OUT else {}
                 else:
                     label = head if part == "Partitions" else part
-                    values = "; ".join(filter(_says, others)) or of_one.missing(cluster)
+                    values = "; ".join(each for each in others if each not in SAY_NOTHING) or of_one.missing(cluster)
                     found.setdefault(label, []).append(f"{first}: {values}")
     return found
 

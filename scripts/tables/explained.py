@@ -127,10 +127,7 @@ OPTIONS: dict[str, Words] = {
 
 # What stands in the table is what the pattern finds. {page} is the cluster's page, since others show the table, too.
 COMMANDS: list[tuple[re.Pattern[str], str | Callable[[Cluster], str]]] = [
-    (
-        re.compile(r"^set -euo pipefail"),
-        "Ends the job if a command fails or a variable is not set.",
-    ),
+    (re.compile(r"^set -euo pipefail"), "Ends the job if a command fails or a variable is not set."),
     (re.compile(r"^module use .*"), "Makes more modules available. It does not load any of them."),
     (re.compile(r"^module load .*"), "Loads the software. For other software, see [Software]({page}#software)."),
     (re.compile(r"^image="), "The container image that contains PyTorch."),

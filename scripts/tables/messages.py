@@ -26,7 +26,6 @@ def pages(clusters: Clusters) -> dict[str, str]:
 
 
 def _page(entries: list[Entry], clusters: Clusters) -> str:
-    """All messages of a page, by their groups."""
     text = ""
     for _, of_group in groupby(entries, key=lambda entry: id(entry.group)):
         group = list(of_group)

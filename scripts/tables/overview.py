@@ -106,9 +106,7 @@ def lifecycle(clusters: Clusters) -> str:
 
 
 def running(clusters: Clusters) -> list[Cluster]:
-    return sorted(
-        (cluster for cluster in clusters.values() if cluster.running), key=lambda cluster: cluster.name.casefold()
-    )
+    return sorted((each for each in clusters.values() if each.running), key=lambda each: each.name.casefold())
 
 
 def gpus_of(cluster: Cluster) -> list[str]:

@@ -78,9 +78,7 @@ def test_each_section_has_its_day_and_each_doubt_its_reason(key):
             assert "unconfirmed)" not in line.text or doubts(cluster, [line]), line
     reasons = text.partition("## Doubts")[2]
     assert bool(reasons) == ("unconfirmed)" in text.replace("Reasons for (unconfirmed)", "").partition("## Doubts")[0])
-    assert all(
-        line.endswith(tuple(cluster.unconfirmed.values())) for line in re.findall("^- .*", reasons, re.MULTILINE)
-    )
+    assert all(line.endswith(tuple(cluster.unconfirmed.values())) for line in re.findall("^- .*", reasons, re.M))
 
 
 @pytest.mark.parametrize("key", RUNNING)

@@ -26,7 +26,6 @@ LINK = re.compile(r"\]\((?!https:)([^)#\s]+)\)")
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
-    """Of a site only what the skills need."""
     folder = tmp_path_factory.mktemp("site")
     api.write(folder)
     agents.write(folder)

@@ -74,12 +74,8 @@ def command_above(lines: Lines, draw: random.Random) -> Spoilt:
     return [*lines[:at], draw.choice(commands), *lines[at:]], {place + 2 for place in directives(lines) if place >= at}
 
 
-def without_gpus(text: str) -> str:
-    return "\n".join(line for line in text.split("\n") if not re.match(r"#SBATCH .*(--gres=gpu|--gpus)", line))
-
-
-def without_tasks(text: str) -> str:
-    return "\n".join(line for line in text.split("\n") if not line.startswith("#SBATCH --ntasks"))
+def without_lines(pattern: str, *at: None) -> Planter:
+    return whole(lambda text: "\n".join(line for line in text.split("\n") if not re.match(pattern, line)), *at)
 
 
 # In scripts for either scheduler.
@@ -151,7 +147,9 @@ SLURM: dict[str, Planter] = {
         lambda line, draw: line.split("=")[0] + draw.choice(("=<value>", "=<your value>", "=<PROJECT>", "=<my-value>"))
     ),
     # GPUs
-    "memory for GPUs not asked for": together(say("--mem-per-gpu=16G", "--mem-per-gpu=32G"), whole(without_gpus, None)),
+    "memory for GPUs not asked for": together(
+        say("--mem-per-gpu=16G", "--mem-per-gpu=32G"), without_lines("#SBATCH .*(--gres=gpu|--gpus)", None)
+    ),
     "cores for GPUs two ways": together(
         say("--cpus-per-gpu=4|--cpus-per-task=4|--gpus=1", "--gpus=1|--cpus-per-gpu=2 -c 2")
     ),
@@ -169,7 +167,7 @@ SLURM: dict[str, Planter] = {
     # commands
     "cores' variable without request": without(r"--cpus-per-task", "SLURM_CPUS_PER_TASK"),
     "tasks' variable without request": together(
-        do("mpirun -np $SLURM_NTASKS ./a", "echo ${SLURM_NTASKS}"), whole(without_tasks, None)
+        do("mpirun -np $SLURM_NTASKS ./a", "echo ${SLURM_NTASKS}"), without_lines("#SBATCH --ntasks", None)
     ),
     "submits itself": do("sbatch $0", 'sbatch "$0"', "sbatch --time=10 $0", last=True),
     # found missing when the check was attacked
@@ -189,10 +187,6 @@ SLURM: dict[str, Planter] = {
 }
 
 
-def no_occasion(text: str) -> str:
-    return "\n".join(line for line in text.split("\n") if not line.startswith("#$ -m"))
-
-
 GRID_ENGINE: dict[str, Planter] = {
     **spelled("grid_engine"),
     **BOTH,
@@ -209,7 +203,7 @@ GRID_ENGINE: dict[str, Planter] = {
     "non-breaking space": change(lambda line, draw: line.replace("#$ ", "#$\u00a0")),
     "placeholder": change(lambda line, draw: line.split("=")[0] + draw.choice(("=<value>", "=<your value>")), "-l"),
     "blanks around =": change(lambda line, draw: line.replace("=", draw.choice((" = ", "= ", " =")), 1), "-l"),
-    "address without an occasion": together(say("-M me@leeds.ac.uk", "-M me@uni.org"), whole(no_occasion)),
+    "address without an occasion": together(say("-M me@leeds.ac.uk", "-M me@uni.org"), without_lines(r"#\$ -m")),
 }
 
 

@@ -12,7 +12,6 @@ from tests.twin.many import ask_many
 
 
 def check_many(cluster: Cluster, scripts: Sequence[tuple[bytes, str]]) -> list[list[Report]]:
-    """The findings about each (script, name)."""
     asked = [[cluster.key, data.decode("utf-8", "surrogateescape"), name] for data, name in scripts]
     submitted = {each["submit"].encode("utf-8", "surrogateescape") for each in ask("check", [cluster], asked)} - {b""}
     texts = sorted(submitted)

@@ -30,14 +30,12 @@ class Plant:
     lines: frozenset[int]
 
     def planted(self) -> str:
-        """The fault as it stands there."""
         lines = self.data.decode().split("\n")
         return " / ".join(lines[line - 1] for line in sorted(self.lines)[:3])
 
 
 @cache
 def job_scripts(kind: str) -> list[Path]:
-    """The guide's sound scripts for a scheduler."""
     keys = [key for key, cluster in load_all().items() if cluster.scheduler.kind == kind]
     return [path for key in keys for path in sorted((SNIPPETS / key).glob("*.sh")) if path.name != "interactive.sh"]
 
@@ -118,7 +116,6 @@ def do(*spellings: str, last: bool = False) -> Planter:
 
 
 def spelled(part: str) -> dict[str, Planter]:
-    """The faults of this part of faults.yml."""
     found = yaml.safe_load(FAULTS.read_text(encoding="utf-8"))[part]
     said, done = found.get("say", {}), found.get("do", {})
     return {name: say(*some) for name, some in said.items()} | {name: do(*some) for name, some in done.items()}

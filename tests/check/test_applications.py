@@ -72,9 +72,7 @@ def test_gromacs_runs_to_its_end_with_a_stand_in_for_gmx(system, tmp_path):
     assert twin.judge(script).returncode == 0
     names = " ".join(re.findall(r"^module load (.+)$", SCRIPTS[name], re.MULTILINE)).split()
     write_modules(twin.folder / "modules", names)
-    (twin.folder / "modules" / f"{names[-1]}.lua").write_text(
-        f'prepend_path("PATH", "{gmx.parent}")\n', encoding="utf-8"
-    )
+    (twin.folder / "modules" / f"{names[-1]}.lua").write_text(f'prepend_path("PATH", "{gmx.parent}")\n', "utf-8")
     done = twin.run_to_end(script, tmp_path)
     printed = "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("*.out"))
     assert done.returncode == 0, done.stderr + printed
@@ -113,20 +111,12 @@ def test_a_section_has_every_system_once_and_the_sources(key):
 
 FAULTS = [
     ("programs: [VASP]", "programs: [VASPP]", "programs.yml has no `VASPP`. Did you mean `VASP`?"),
-    (
-        "undocumented: [aire, kestrel, swift]",
-        "undocumented: [aire, kestrel]",
-        "GROMACS does not name swift. Add an entry",
-    ),
+    ("undocumented: [aire, kestrel, swift]", "undocumented: [aire, kestrel]", "GROMACS does not name swift. Add"),
     ("undocumented: [swift]", "undocumented: [swift, aire]", "NAMD names `aire` twice. Remove one of them."),
     ("undocumented: [aire]\n", "undocumented: [aire, mahti]\n", "no system in service is called `mahti`."),
     ("        load: [module load gromacs-env]\n", "", "`load` is missing. Write the lines that load it"),
     ("        load: [module load lammps/20260211]\n", "", "`load` is missing. Write the lines that load it"),
-    (
-        "        load: [module load gromacs-env]\n",
-        "        loads: []\n",
-        "`applications.gromacs.systems.0.loads` is not a key",
-    ),
+    ("        load: [module load gromacs-env]\n", "        loads: []\n", "gromacs.systems.0.loads` is not a key"),
     ("state: own\n", "state: mine\n", "state`: Input should be 'gpu', 'cpu', 'own' or 'ask'"),
 ]
 

@@ -39,8 +39,6 @@ def told(data: bytes) -> list[tuple[int, str, str]]:
 
 
 def answers(monkeypatch, answer):
-    """The twin gives this answer, or raises it."""
-
     def answer_of(*_):
         if isinstance(answer, Exception):
             raise answer
@@ -70,7 +68,6 @@ def test_the_twin_refuses_what_the_engine_would_accept(monkeypatch):
 
 
 def test_the_twin_accepts_what_the_engine_would_refuse(monkeypatch):
-    """The twin decides, and the disagreement is told."""
     answers(monkeypatch, Answer(True, ""))
     assert told(LONG) == [(1, "not judged", "disagreement")]
 

@@ -32,7 +32,6 @@ def rules(scripts: list[tuple[str, bytes]]) -> list[list[dict]]:
 
 
 def shown(missed: list[Plant]) -> str:
-    """What was missed, for a person."""
     each = (f"{plant.fault}: {plant.script.parent.name}/{plant.script.name}: {plant.planted()}" for plant in missed)
     return "\n".join(["missed:", *each])
 

@@ -36,14 +36,12 @@ def as_the_cluster(key: str) -> str:
 
 
 def answer(key: str, *command: str) -> str:
-    """What a command of the scheduler prints on the twin of a cluster."""
     done: subprocess.CompletedProcess = kept.twin(CLUSTERS[key]).run(command, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def rows_of(key: str, text: str, folder: Path, date: str | None = None) -> list[Row]:
-    """The comparison of a capture's text with the facts."""
     file = folder / "capture.txt"
     file.write_text(text, encoding="utf-8")
     return compare(CLUSTERS[key], read(str(file)), date or today())

@@ -20,7 +20,6 @@ class Change:
 
 
 def changes(key: str, text: str) -> list[Change]:
-    """All single changes that are known for a capture."""
     lines = text.split("\n")
     found, section = [], ""
     for at, line in enumerate(lines):

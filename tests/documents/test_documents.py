@@ -56,11 +56,6 @@ def document(kind: str, name: str, script: str) -> tuple[str, str, int]:
     return kind.replace("NAME", name.split("/")[0].lower()), text, above.count("\n") + 1
 
 
-def script_of(key: str) -> str:
-    """One of the guide's own, which are sound."""
-    return (SNIPPETS / key / "many_cpus.sh").read_text("utf-8")
-
-
 @pytest.fixture
 def alone(monkeypatch):
     """The engine alone: whether there is a scheduler changes nothing here, and asking it takes time."""
@@ -86,7 +81,6 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 
 
 def spoilt(script: str) -> tuple[str, int]:
-    """The script with a misspelt option, and its line."""
     lines = script.split("\n")
     at = next(n for n, line in enumerate(lines) if re.match(r"#SBATCH --time|#\$ -l h_rt", line))
     lines[at] = lines[at].replace("--time", "--tiem").replace("h_rt", "h_tr")
@@ -100,7 +94,7 @@ ALL = ("arc4", "roihu")  # every other system has some kinds of document, which 
 def test_each_script_is_found_at_its_line_with_the_verdict_on_the_bare_text(alone, tmp_path, key):
     """In every kind of document; sound, and with a planted fault that is told on its line."""
     cluster = CLUSTERS[key]
-    sound = script_of(key)
+    sound = (SNIPPETS / key / "many_cpus.sh").read_text("utf-8")
     wrong, at = spoilt(sound)
     bare = {text: check(cluster, [("job.sh", text.encode())])[0] for text in (sound, wrong)}
     kinds = list(WRAPPED) if key in ALL else list(WRAPPED)[list(CLUSTERS).index(key) % 6 :: 6]
@@ -214,7 +208,7 @@ def test_the_first_system_is_said_to_be_a_guess(alone, tmp_path):
     assert one[0] == "a.md:2: Roihu (--system roihu): accepted" and "first" not in one[-1]
 
 
-NEXTFLOW = """// A profile for {name}
+NEXTFLOW = """// A profile for Roihu
 process {{
     executor = 'slurm'
     queue = '{partition}'
@@ -236,32 +230,24 @@ set-resources:
     mem_mb: attempt * 1000
 """
 OVER, UNDER = "time-over-partition", "time-under-partition"
-TABLE = "# {name}\n\n| Partition | Max walltime | Nodes |\n| - | - | - |\n| `{partition}` | {time} | 1–{nodes} |\n"
+TABLE = "# Roihu\n\n| Partition | Max walltime | Nodes |\n| - | - | - |\n| `{partition}` | {time} | 1–{nodes} |\n"
 
 
 @pytest.mark.parametrize(
     "path, text, expected",
     [
-        ("p.config", NEXTFLOW.format(name="Roihu", partition="medium", time="36.h"), []),
-        (
-            "p.config",
-            NEXTFLOW.format(name="Roihu", partition="fast", time="99.d"),
-            [(8, OVER), (4, "unknown-partition")],
-        ),
-        ("p.config", NEXTFLOW.format(name="Roihu", partition="longrun", time="9.d").replace("queue = 'small'", ""), []),
-        (
-            "p.config",
-            NEXTFLOW.format(name="Roihu", partition="x", time="9.d").replace("'x'", "{ any(it) }"),
-            [(8, OVER)],
-        ),
+        ("p.config", NEXTFLOW.format(partition="medium", time="36.h"), []),
+        ("p.config", NEXTFLOW.format(partition="fast", time="99.d"), [(8, OVER), (4, "unknown-partition")]),
+        ("p.config", NEXTFLOW.format(partition="longrun", time="9.d").replace("queue = 'small'", ""), []),
+        ("p.config", NEXTFLOW.format(partition="x", time="9.d").replace("'x'", "{ any(it) }"), [(8, OVER)]),
         ("roihu/config.yaml", SNAKEMAKE.format(partition="medium", time="120"), []),
         ("roihu/config.yaml", SNAKEMAKE.format(partition="medium", time="99d"), [(8, OVER)]),
         ("roihu/config.yaml", SNAKEMAKE.format(partition="[", time="{"), []),
-        ("t.md", TABLE.format(name="Roihu", partition="medium", time="36 h", nodes=1), []),
-        ("t.md", TABLE.format(name="Roihu", partition="gputest", time="1 hour", nodes=1), [(5, OVER)]),
-        ("t.md", TABLE.format(name="Roihu", partition="small", time="3 days", nodes=99), [(5, "nodes-over-partition")]),
-        ("t.md", TABLE.format(name="Roihu", partition="medium", time="10 h", nodes=1), [(5, UNDER)]),
-        ("t.md", TABLE.format(name="Roihu", partition="gone", time="10 min", nodes=1), [(5, "unknown-partition")]),
+        ("t.md", TABLE.format(partition="medium", time="36 h", nodes=1), []),
+        ("t.md", TABLE.format(partition="gputest", time="1 hour", nodes=1), [(5, OVER)]),
+        ("t.md", TABLE.format(partition="small", time="3 days", nodes=99), [(5, "nodes-over-partition")]),
+        ("t.md", TABLE.format(partition="medium", time="10 h", nodes=1), [(5, UNDER)]),
+        ("t.md", TABLE.format(partition="gone", time="10 min", nodes=1), [(5, "unknown-partition")]),
     ],
 )
 def test_profiles_and_tables_are_read_as_far_as_they_are_plain(alone, tmp_path, path, text, expected):
@@ -476,13 +462,8 @@ FENCE = f"# Roihu\n\n```bash\n{WRONG_TIME}"
         ("cells.md", b"| Partition | Time |\n" + b"|" * 2**20 + b"\n| `a` | 1 h |\n", 0, "0 job scripts"),
         ("odd.config", b"process {\n" * 2**16 + b"queue = 'x" + b"\\" * 2**18, 0, "0 job scripts"),
         ("keys.yaml", b"? [slurm]\n: x\nset-resources:\n  ? [a]\n  : {? [b] : c}\n", 0, "0 job scripts"),
-        (
-            "blanks.config",
-            b"process {\nqueue = $x" + b" " * 2**18 + b"y\na" + b" " * 2**18 + b"z\n",
-            0,
-            "0 job scripts",
-        ),
-        ("digits.md", TABLE.format(name="Roihu", partition="small", time=f"{DIGITS} h", nodes=1).encode(), 0, "1 job"),
+        ("blanks.config", b"process {\nqueue = $x" + b" " * 2**18 + b"y\n" + b" " * 2**18 + b"z\n", 0, "0 job scripts"),
+        ("digits.md", TABLE.format(partition="small", time=f"{DIGITS} h", nodes=1).encode(), 0, "1 job"),
         (
             "many.txt",
             f"# Roihu\nThe `small` partition has a time limit of {DIGITS} hours.".encode(),

@@ -48,7 +48,6 @@ class Compared:
 
     @property
     def accepted(self) -> int:
-        """By the twin."""
         return sum(answer.accepted for answer in self.answers)
 
 

@@ -32,7 +32,6 @@ def spoilt(number: int, kind: str, seed: str) -> Iterator[bytes]:
 
 
 def noisy(data: bytes, draw: random.Random) -> bytes:
-    """Bytes taken out, put in, or doubled, at random."""
     for _ in range(draw.randint(1, 6)):
         at = draw.randrange(len(data) + 1)
         to = at + draw.choice((0, 0, 0, 1, 2, 8))

@@ -29,7 +29,6 @@ class Sample:
         return f"#!/bin/bash\n{self.text}\n{below}"
 
     def with_options(self, line: str) -> str:
-        """The script with one more directive below its first line."""
         return self.script.replace("\n", f"\n{line}\n", 1)
 
 

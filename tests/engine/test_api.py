@@ -82,7 +82,6 @@ def test_another_form_is_noticed(written, at, value):
 
 
 def types(field: dict) -> set[str]:
-    """The types of a field and of what is in it."""
     inner = (*field.get("anyOf", ()), field.get("items"), field.get("additionalProperties"))
     return {field.get("type", "")}.union(*(types(each) for each in inner if isinstance(each, dict)))
 

@@ -69,6 +69,7 @@ def test_a_general_line_never_stands_before_a_cause():
     assert first["key"] == "due-to-node-failure"
 
 
+LOADED_BEFORE = 'Cannot load module "netcdf/4.7.4" without these module(s) loaded:\n   hdf5'
 LMOD = "These module(s) or extension(s) exist but cannot be loaded as requested:"
 TORCHRUN = "torchrun --standalone --nproc-per-node=gpu all_gpus.py"
 TPU = "Unable to initialize backend 'tpu': libtpu.so: cannot open shared object file: No such file or directory"
@@ -218,34 +219,6 @@ def test_a_cures_line_has_the_pasted_word_if_it_is_plain(package, now):
     assert entry.message.now == "cmake -D PKG_MANYBODY=yes ../cmake"
 
 
-@pytest.mark.parametrize(
-    "script, message, now",
-    [
-        ("#SBATCH --mem=4000M", "oom_kill", "#SBATCH --mem=8000M"),
-        ("#SBATCH --mem-per-cpu=96G", "OUT_OF_MEMORY", "#SBATCH --mem-per-cpu=192G"),
-        ("", "oom_kill", "#SBATCH --mem=64G"),
-        ("#SBATCH --time=02:00:00", "DUE TO TIME LIMIT", "#SBATCH --time=24:00:00"),
-        ("#SBATCH -t 1-00:00:00", "DUE TO TIME LIMIT", None),
-    ],
-)
-def test_a_line_requests_more_than_the_pasted_script(script, message, now):
-    ((first, *_),) = explained([("kestrel", f"{script}\n{message}")])
-    assert first["now"] == now
-
-
-@pytest.mark.parametrize(
-    "text, now",
-    [
-        ('Cannot load module "netcdf/4.7.4" without these module(s) loaded:\n   hdf5', "module load hdf5 netcdf/4.7.4"),
-        ('The following module(s) are unknown: "gcc/9.3.0"', "module spider gcc"),
-        ("ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install --no-index numpy"),
-    ],
-)
-def test_a_line_names_what_was_pasted(text, now):
-    ((first, *_),) = explained([("fir", text)])
-    assert first["now"] == now
-
-
 def test_a_cure_is_told_in_the_words_of_the_scheduler():
     asked = ["attempt to run parallel on 1 processor", "There are not enough slots available in the system"]
     (slurm,), (there,), (slots,) = explained([("puhti", asked[0]), *(("arc4", text) for text in asked)])
@@ -345,22 +318,15 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("#SBATCH --gres=\n#SBATCH -n 1\nInvalid Trackable RESource (TRES) specification", "gres-empty"),
         ("srun --export=A=1 ls\nexecve(): ls: No such file or directory", "execve-export"),
         # What follows from an error, and the system's word for many causes, come after it.
-        (
-            "Can't lock file: /home/me/.nextflow/history\nsrun: error: n1: task 0: Exited with exit code 1",
-            "nextflow-locks",
-        ),
-        (
-            "salloc: error: QOSMinNode\nsalloc: error: Job violates accounting/QOS policy (job submit limit, …)",
-            "qos-min",
-        ),
+        ("Can't lock file: /a/.nextflow/history\nsrun: error: n1: task 0: Exited with exit code 1", "nextflow-locks"),
+        ("salloc: error: QOSMinNode\nsalloc: error: Job violates accounting/QOS policy (job limit, …)", "qos-min"),
         ("Cannot allocate memory\n*** STEP 5.0 ON n1 CANCELLED AT 2026-11-25T09:00:00 ***", "cannot-allocate"),
         (
             "UserWarning: This DataLoader will create 8 worker processes in total.\nNo such file or directory",
             "no-such-file",
         ),
         (
-            "sbatch: error: Memory specification can not be satisfied\n"
-            "sbatch: error: Batch job submission failed: Requested node configuration is not available",
+            "Memory specification can not be satisfied\nRequested node configuration is not available",
             "node-specification",
         ),
         ("JobState=PENDING Reason=Priority Dependency=(null)\n   Requeue=1 ExitCode=0:0", "priority"),
@@ -379,10 +345,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("./a.out: error while loading shared libraries: libmpi.so.40: cannot open shared object file", "libmpi"),
         # Ranks, dates, frames, colors and progress bars part no message.
         ("0: OMPI was not built\n0: with SLURM's PMI\n0: support", "mpi-pmi"),
-        (
-            "|     HNFORM: k-point generating vectors and reciprocal lattice are  |\n|     incommensurate |",
-            "vasp-symmetry",
-        ),
+        ("|  HNFORM: k-point generating vectors and reciprocal lattice are  |\n|  incommensurate |", "vasp-symmetry"),
         ("[09:00:00] > Missing GLIBC >= 2.28!", "vscode-glibc"),
         ("Server did not start successfully\n> Missing required dependencies. Please refer to our FAQ", "vscode-glibc"),
         ("70%|███ | 7/10\r80%|███ | 8/10 [00:09]\x1b[1;31mCUDA out\x1b[0;39m of memory\x1b[0m", "cuda-oom"),
@@ -394,12 +357,11 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         # A library's own reason comes before the line that it failed, and a specific text before a general one in it.
         (
             "MIOpen(HIP): Warning [A] open memvfs: unable to open database file\n"
-            "MIOpen Error: /a.cpp:109: open memvfs: unable to open database file\nmiopenStatusInternalError",
+            "MIOpen Error: /a: open memvfs: unable to open database file\nmiopenStatusInternalError",
             "miopen-lock",
         ),
         (
-            "Loaded runtime CuDNN library: 9.10.1 but source was compiled with: 9.13.1.\n"
-            "XlaRuntimeError: FAILED_PRECONDITION: DNN library initialization failed.",
+            "Loaded runtime CuDNN library: 9.1 but source was compiled with: 9.13.\nDNN library initialization failed.",
             "cudnn-older",
         ),
         ("cudnn/8.9\nLoaded runtime CuDNN library: 8.9.7 but source was compiled with: 9", "cudnn-older-module"),
@@ -426,17 +388,11 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "notebook-other-python",
         ),
         ("Solving environment: | Killed", "conda-killed"),
-        (
-            "/opt/anaconda3/bin/../lib/libstdc++.so.6: version `GLIBCXX_3.4.29' not found (required by /a)",
-            "glibcxx-conda",
-        ),
+        ("/anaconda3/bin/../lib/libstdc++.so.6: version `GLIBCXX_3.4.29' not found (required by /a)", "glibcxx-conda"),
         ("/lib64/libstdc++.so.6: version `GLIBCXX_3.4.29' not found (required by /anaconda3/a.so)", "glibcxx-order"),
         ("The following packages are not available from current channels:\n  - xz==5.2.5=h7b6447c_0", "conda-builds"),
         ("The following packages are not available from current channels:\n  - samtools=1.20", "conda-packages"),
-        (
-            "/lib/python3.7/a.py\nThe NVIDIA driver on your system is too old (found version 11040).",
-            "driver-old-python",
-        ),
+        ("lib/python3.7/a.py\nThe NVIDIA driver on your system is too old (found version 11040).", "driver-old-python"),
         ("ModuleNotFoundError: No module named 'utils.data'", "own-module"),
         ("Could not solve for environment specs\n  __cuda =* *, which is missing on the system", "conda-cuda"),
         ("mpirun -np 2 ./a\nprocess 0 of 1\nn1 process 0 of 1", "mpi-singletons"),
@@ -504,15 +460,9 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ('SystemError: opening file "/a/b.ji": No such file or directory\nFailed to precompile MPI', "julia-race"),
         ('failed to create temporary file "a.0003.bam": Cannot allocate memory', "samtools-memory"),
         # Of two texts together, whatever else is in the log.
-        (
-            "There are not enough slots available in the system\n#SBATCH --cpus-per-task=16\nNetwork is unreachable",
-            "mpi-slots-cores",
-        ),
+        ("There are not enough slots available in the system\n#SBATCH -c 4\nNetwork is unreachable", "mpi-slots-cores"),
         # What `ssh -v` prints of the key, and what a build printed before it failed.
-        (
-            "Offering public key: /a/b ED25519-CERT SHA256:c\na@b: Permission denied (publickey).",
-            "publickey-certificate",
-        ),
+        ("Offering public key: /a ED25519-CERT SHA256:c\na@b: Permission denied (publickey).", "publickey-certificate"),
         ("groupadd: failure while writing changes to /etc/group\nwhile running engine: exit", "container-groupadd"),
         # Versions and names differ.
         ("srun: fatal: cpus_per_task set by two different environment variables A=2 != B=cpu:1", "cores-variables"),
@@ -521,10 +471,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("No CUDA GPUs are available\n| NVIDIA-SMI 535.1   Driver Version: 535.1 |", "gpu-not-in-step"),
         ("terminate called after throwing an instance of 'std::out_of_range'", "exit-134"),
         # As people type it.
-        (
-            "a\n" * 60 + "srun: error: unable to create step: More processros requested than permitted",
-            "step-processors",
-        ),
+        ("a\n" * 60 + "unable to create step: More processros requested than permitted", "step-processors"),
         ("LibMambaUnsatisfiableError:\nnothing provides __glibc >=2.28,<3.0.a0 needed by a-1", "conda-glibc"),
         ("Error executing process > 'A:B'\nDetected 1 oom_kill event in StepId=1.batch.", "workflow-memory"),
         ("torch.cuda.is_available() returns False", "torch-unavailable"),
@@ -566,8 +513,6 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("Cannot run short-ranged nonbonded interactions on a GPU because no GPU is\ndetected.", "gmx-no-gpu"),
         ("make: mpif90: Command not found\nmake: *** [all] Error 127", "mpi-compiler"),
         ("orca_startup_mpi\nsh: mpirun: command not found", "orca-no-mpi"),
-        # A word of any prose is a reason only where a scheduler writes it.
-        ("JobState=PENDING Reason=Priority Dependency=(null)", "priority"),
     ],
 )
 def test_the_cause_comes_first(log, key):
@@ -578,11 +523,7 @@ def test_the_cause_comes_first(log, key):
 @pytest.mark.parametrize(
     "key, log, now",
     [
-        (
-            "aire",
-            "gdal-config not found\nERROR: configuration failed for package 'sf'",
-            "conda install -c conda-forge r-sf",
-        ),
+        ("aire", "gdal-config not found\nconfiguration failed for package 'sf'", "conda install -c conda-forge r-sf"),
         (
             "roihu",
             "Using [0]docker0:172.17.0.1<0> [1]bond0:10.1.3.1<0>\nCall to connect returned No route to host",
@@ -608,11 +549,7 @@ def test_the_cause_comes_first(log, key):
         ),
         ("aire", "libnvrtc.so.12: cannot open shared object file: No such file", "module load cuda/12.6.2"),
         ("lumi", "libnvrtc.so.12: cannot open shared object file: No such file", None),
-        (
-            "arc4",
-            "Module 'gnu/8.3.0' conflicts with the currently loaded module(s) 'intel/19.0.4'",
-            "module switch intel/19.0.4 gnu/8.3.0",
-        ),
+        ("arc4", "Module 'gnu/8' conflicts with the currently loaded module(s) 'icc/1'", "module switch icc/1 gnu/8"),
         ("rivanna", "Configuration failed because libudunits2.so was not found.", "module spider udunits"),
         ("nibi", "error: metadata-generation-failed", "python3 -m pip install --no-index PACKAGE"),
         (
@@ -648,14 +585,10 @@ def test_the_cause_comes_first(log, key):
         ("roihu", "fatal error: hdf5.h: No such file or directory", "module spider hdf5"),
         ("fir", "sbatch -t 9 run.py\nThis does not look like a batch script", 'sbatch --wrap="python3 run.py"'),
         ("fir", "Building wheel for b3\ncan't find Rust compiler", "python3 -m pip install --no-index b3"),
+        ("aire", "BAM sorting:\n re-run STAR with at least --limitBAMsortRAM 315", "STAR --limitBAMsortRAM 315"),
         (
             "aire",
-            "BAM sorting: \n re-run STAR with at least --limitBAMsortRAM 31578310921",
-            "STAR --limitBAMsortRAM 31578310921",
-        ),
-        (
-            "aire",
-            "Process `A:B (S1)` terminated with an error exit status (137)",
+            "Process `A:B (1)` terminated with an error exit status (137)",
             "process { withName: 'A:B' { memory = '32 GB'; time = '24h' } }",
         ),
         (
@@ -671,11 +604,7 @@ def test_the_cause_comes_first(log, key):
         ),
         ("lumi", "undefined reference to `mpi_init_f08_'", "CC=cc CXX=CC FC=ftn cmake -S SOURCE -B build"),
         ("nibi", "a requires numpy<2, but you have numpy 2.2", 'python3 -m pip install --no-index "numpy<2"'),
-        (
-            "fir",
-            'The following module(s) are unknown: "nixpkgs/1"\nline 9: bwa: command not found',
-            "module spider bwa",
-        ),
+        ("fir", 'The following module(s) are unknown: "nixpkgs/1"\nline 9: vg: command not found', "module spider vg"),
         ("nibi", "sbatch run.sh\nBatch script contains DOS line breaks (\\r\\n)", "sed -i 's/\\r$//' run.sh"),
         ("mahti", "Unable to contact slurm controller (connect failure)", "ssh USER@roihu-gpu.csc.fi"),
         ("fir", "squeue -j 44556677\nInvalid job id specified", "sacct --jobs=44556677"),
@@ -699,11 +628,17 @@ def test_the_cause_comes_first(log, key):
         ),
         ("narval", "Cannot find Java or it's a wrong version", "module spider java"),
         ("aire", "libGL.so.1: cannot open shared object file\n/open3d/a.py", "module spider mesa"),
-        (
-            "fir",
-            "process > 'A (1)'\nProcess exceeded running time limit (4h)",
-            "process { withName: 'A' { time = '24h' } }",
-        ),
+        ("fir", "process > 'A (1)'\nProcess exceeded running time limit", "process { withName: 'A' { time = '24h' } }"),
+        # A line requests more than the pasted script.
+        ("kestrel", "#SBATCH --mem=4000M\noom_kill", "#SBATCH --mem=8000M"),
+        ("kestrel", "#SBATCH --mem-per-cpu=96G\nOUT_OF_MEMORY", "#SBATCH --mem-per-cpu=192G"),
+        ("kestrel", "\noom_kill", "#SBATCH --mem=64G"),
+        ("kestrel", "#SBATCH --time=02:00:00\nDUE TO TIME LIMIT", "#SBATCH --time=24:00:00"),
+        ("kestrel", "#SBATCH -t 1-00:00:00\nDUE TO TIME LIMIT", None),
+        # Or names what was pasted.
+        ("fir", LOADED_BEFORE, "module load hdf5 netcdf/4.7.4"),
+        ("fir", 'The following module(s) are unknown: "gcc/9.3.0"', "module spider gcc"),
+        ("fir", "ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install --no-index numpy"),
     ],
 )
 def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):

@@ -176,13 +176,7 @@ def test_what_only_a_doubtful_fact_refuses_is_not_judged():
 
 
 def test_what_sbatch_cannot_read_hides_no_other_fault():
-    wrong = (
-        "--account=project_2009999",
-        "--partition=gpu",
-        "--gres=gpu:v100:5",
-        "--time=96:00:00",
-        "--mail-type=ENDING",
-    )
+    wrong = ("--account=project_2009999", "--partition=gpu", "--gres=gpu:v100:5", "--time=96:00:00", "--mail-type=LAST")
     found = [each["option"] for each in verdict("puhti", *wrong)["findings"] if each["kind"] == "refused"]
     assert found == list(wrong[2:])
     known = [each["option"] for each in verdict("puhti", *wrong[:3], "--time=9", "--frobnicate=2")["findings"]]

@@ -72,7 +72,6 @@ HOSTILE = {
 
 
 def hostile(name: str, size: int) -> str:
-    """Directives and commands that are much of the same."""
     text = HOSTILE[name] * (size // len(HOSTILE[name]))
     return f"{HEAD}#$ -cwd -l h_rt=1:0:0\n#SBATCH --gres={text}\n#$ -l {text}\necho {text} x\n"
 

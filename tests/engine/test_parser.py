@@ -25,12 +25,8 @@ def bash_cannot(text: str) -> bool:
 
 def scripts() -> list[str]:
     """The guide's own scripts, and those of this repository."""
-    files = [
-        *job_scripts("slurm"),
-        *job_scripts("grid_engine"),
-        *ROOT.glob("scripts/**/*.sh"),
-        *ROOT.glob("tests/**/*.sh"),
-    ]
+    files = [*job_scripts("slurm"), *job_scripts("grid_engine")]
+    files += [path for room in ("scripts", "tests") for path in ROOT.glob(f"{room}/**/*.sh")]
     return [path.read_text(encoding="utf-8") for path in files]
 
 

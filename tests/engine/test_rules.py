@@ -24,7 +24,6 @@ ASKED = {
 
 
 def judged(rule: str) -> list[tuple[Sample, list[dict]]]:
-    """Each sample of a rule with what all rules find in it."""
     systems = {kind: CLUSTERS[ASKED[kind][0]] for kind in ("slurm", "grid_engine")}
     own = [each for each in SAMPLES if each.rule["id"] == rule]
     answers = ask("rules", systems.values(), [[systems[each.kind].key, each.script] for each in own])

@@ -33,7 +33,6 @@ class Written:
 
 
 def values(cluster: Cluster) -> dict[str, list[str]]:
-    """What each field of the form offers."""
     found = {each["name"]: each["values"] for each in ask("choices", [cluster], cluster.key)}
     return {name: [value["value"] for value in some] for name, some in found.items() if name != "cluster"}
 
@@ -64,7 +63,6 @@ def at_random(offered: dict[str, list[str]], draw: random.Random, chance: float 
 
 
 def cases(cluster: Cluster, number: int, seed: str) -> list[Written]:
-    """So many fillings at random."""
     draw = random.Random(f"{seed} {cluster.key}")
     offered = values(cluster)
     return written(cluster, [at_random(offered, draw) for _ in range(number)])
@@ -105,7 +103,6 @@ def _best(cluster: Cluster, fields: Fields, name: str, offered: list[str], left:
 
 
 def refused(cluster: Cluster, cases: Iterable[Written]) -> list[str]:
-    """Those that the twin refuses, or warns of."""
     cases = [case for case in cases if case.script]
     answers = ask_many(twins.twin(cluster), [case.script for case in cases])
     return [

@@ -56,7 +56,6 @@ def test_the_twin_accepts_each_job(key, tmp_path):
 
 @pytest.fixture
 def written(tmp_path) -> Path:
-    """The workflow of every system."""
     for key in WITH_RUNNER:
         name = f".github/workflows/gpu-{key}.yml"
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

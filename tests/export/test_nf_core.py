@@ -14,7 +14,6 @@ IF = re.compile(r" *if \(task\.(memory|time) <= (\d+)\.(GB|h|m)\) \{")
 
 
 def parts(text: str) -> list[list[str]]:
-    """The lines for all tasks, and those for GPU tasks."""
     lines = text.splitlines()
     at = next(number for number, line in enumerate(lines) if "withLabel" in line)
     return [lines[lines.index("process {") : at], lines[at:]]

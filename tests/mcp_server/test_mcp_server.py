@@ -54,8 +54,6 @@ def asked() -> Iterator[Callable[[Calls], tuple[dict, list]]]:
 
 @pytest.fixture
 def answers(asked) -> Callable[[Calls], list[dict]]:
-    """The content of each result, which is no error."""
-
     def contents(calls: Calls) -> list[dict]:
         _, results = asked(calls)
         assert not [result.content[0].text for result in results if result.is_error]

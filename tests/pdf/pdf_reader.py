@@ -109,7 +109,6 @@ def spans(path: Path, nav: list[tuple[str | None, str]]) -> dict[str, tuple[int,
 
 
 def elements(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Dictionary]:
-    """Every structure element of a tagged PDF."""
     todo = [pdf.Root.StructTreeRoot.K]
     while todo:
         element = todo.pop()

@@ -289,13 +289,10 @@ def planted(browser, folder: Path, content: str, edition: printed_book.Edition =
         ('<p><img src="data:image/png;base64,AAAA" alt="A plot"></p>', 'the picture "A plot" cannot be shown'),
         ('<p><img src="data:image/png;base64,AAAA"></p>', "has no alt text"),
         ('<p><img src="https://example.org/a.png" alt="A plot"></p>', "there is no picture https://example.org/a.png"),
-        (
-            '<div style="overflow: hidden; height: 1em"><p>one</p><p>two</p></div>',
-            'hides what does not fit into it: "one',
-        ),
+        ('<div style="overflow: hidden; height: 1em"><p>one</p><p>two</p></div>', 'what does not fit into it: "one'),
         (
             '<pre style="x"></pre><div style="overflow-x: hidden"><div style="width: 2000px">wide words</div></div>',
-            'hides what does not fit into it: "wide words',
+            'what does not fit into it: "wide words',
         ),
         ('<div style="width: 2000px">wide words</div>', 'wider than the paper: "wide words'),
         ('<p style="display: none">secret</p>', 'a part is hidden: "secret'),

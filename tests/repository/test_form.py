@@ -24,7 +24,5 @@ FILES = {"mdformat": ["*.md"], "codespell_lib": ["*.md", *DATA]}  # what each to
 )
 def test_a_tool_finds_nothing(command):
     files = listed(*FILES[command[0]]) if command[0] in FILES else []
-    done = subprocess.run(
-        [sys.executable, "-m", *command, *files], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
-    )
+    done = subprocess.run([sys.executable, "-m", *command, *files], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout + done.stderr

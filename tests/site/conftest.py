@@ -41,7 +41,6 @@ def pages(site) -> Pages:
 
 
 def reader(browser) -> BrowserContext:
-    """A browser that nobody has used."""
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     context.set_default_timeout(60_000)
     context.add_init_script(looks.WATCH)

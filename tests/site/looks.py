@@ -200,7 +200,6 @@ def tab_through(page: Page) -> list[str]:
 
 
 def missed(page: Page) -> list[str]:
-    """What Tab did not come to, after tab_through."""
     return [f"Tab does not reach {html}" for html in page.evaluate(MISSED)]
 
 

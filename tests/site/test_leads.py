@@ -33,10 +33,8 @@ def test_messages_are_filtered_by_words_and_by_what_is_pasted(visit):
     groups, theirs = page.evaluate(GROUPS)
     assert groups == theirs != [], "the headings above the messages that are shown, and no others"
     field.fill("sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified")
-    assert (
-        page.evaluate(SHOWN) == ["invalid-account", "account-variable"]
-        and page.locator("p.filter [role=status]").inner_text() == "2 shown"
-    )
+    assert page.evaluate(SHOWN) == ["invalid-account", "account-variable"]
+    assert page.locator("p.filter [role=status]").inner_text() == "2 shown"
     field.fill("qwertzuiop")
     assert page.evaluate(SHOWN) == [] and "search" in page.locator("p.filter [role=status]").inner_text()
     field.fill("")
@@ -69,7 +67,6 @@ def test_a_finished_job_of_the_link_is_filled_in_and_explained(visit):
 
 
 def of_the_site(name, article):
-    """Each link to a page of the site: its words, and the page."""
     for link in article.cssselect("a[href]"):
         if not urlsplit(link.get("href")).scheme and (path := urlsplit(link.get("href")).path):
             yield " ".join(link.text_content().split()), normpath(f"/{dirname(name)}/{path}").lstrip("/")

@@ -16,18 +16,7 @@ MARKS = "[...document.querySelectorAll('mark.my-account')].map(mark => mark.text
 SHOWN = "() => document.querySelector('.own-editor textarea')?.value.includes('--account=solar7')"
 STORED = "localStorage.getItem('my-account')"
 CODE = "[...document.querySelectorAll('article pre code')].map(code => code.textContent)"
-HOSTILE = [
-    '"><img src=x onerror=alert(1)>',
-    "$(rm -rf ~)",
-    "`id`",
-    "a b",
-    "a;b",
-    "-rf",
-    "a\nb",
-    "é",
-    "x" * 201,
-    "../../etc",
-]
+HOSTILE = ['"><img src=x onerror=a()>', "$(rm -rf ~)", "`id`", "a b", "a;b", "-rf", "a\nb", "é", "x" * 201, "../../etc"]
 
 
 # Each value into its field, and what is kept after that.
@@ -64,9 +53,7 @@ def downloaded(page) -> str:
 def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     page = visit(PAGE, DESK)
     before = page.evaluate(CODE)
-    assert page.evaluate(MARKS) == [] and page.evaluate("typeof myAccount.filled") == "undefined", (
-        "nothing is loaded yet"
-    )
+    assert page.evaluate(MARKS) == [] and page.evaluate("typeof myAccount.filled") == "undefined", "nothing is loaded"
     open_panel(page)
     assert looks.axe(page) == []
     said = fill(

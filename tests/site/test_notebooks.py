@@ -25,7 +25,6 @@ TABLE = f"<div><style>.x {{}}</style><table>{ROWS}</table></div>"
 
 
 def planted(folder, *cells, **guide):
-    """A notebook of a title and these cells, in a file."""
     book = v4.new_notebook(cells=[v4.new_markdown_cell("# A title"), *cells])
     book.metadata = {"kernelspec": {"name": "python3", "display_name": "x"}, "guide": {"description": "It."} | guide}
     for number, cell in enumerate(book.cells, 1):

@@ -72,11 +72,8 @@ def test_what_is_no_record_is_told(visit):
 
 def test_words_of_a_file_are_only_words(visit):
     hostile = '"><img src=http://127.0.0.1:1/x onerror=alert(1)><script>alert(1)</script>'
-    record = {
-        **SOUND,
-        "date": hostile,
-        "cases": [*SOUND["cases"], {"program": hostile, "label": hostile, "size": hostile}],
-    }
+    case = {"program": hostile, "label": hostile, "size": hostile}
+    record = {**SOUND, "date": hostile, "cases": [*SOUND["cases"], case]}
     page = visit(PAGE)
     choose(page, record)
     assert page.locator(".own-record :is(img, script)").count() == 0

@@ -120,12 +120,8 @@ def has_slices(cluster) -> bool:
 def test_a_running_systems_page_has_the_parts_of_all(cluster):
     parts = parts_of(TEXT[SYSTEM_PAGES[cluster.key]], 2)
     assert list(parts)[1:] == [name for name in PARTS if name != "MIG slice" or has_slices(cluster)]
-    assert list(parts_of(parts["Interactive use"], 3)) == [
-        "",
-        "Interactive session",
-        "Jupyter",
-        "VS Code and other editors",
-    ]
+    ways = list(parts_of(parts["Interactive use"], 3))
+    assert ways == ["", "Interactive session", "Jupyter", "VS Code and other editors"]
     head = parts[""].split("\n# ")[1].splitlines()
     assert head[0] == cluster.name
     assert shown_in(parts[""]) == of(cluster, "status")
@@ -146,9 +142,7 @@ def test_each_part_shows_what_belongs_to_it(cluster):
             assert script not in ALWAYS, f"snippets/{cluster.key} lacks {script}"
             assert re.search(r"(?ms)^[A-Z].*\.$", part), f"{name}: there is no {script}, and no sentence says why"
             wanted = [path for path in wanted if path in shown]
-        assert set(wanted + of(cluster, *tables)) <= set(shown), (
-            f"{name}: {set(wanted + of(cluster, *tables)) - set(shown)}"
-        )
+        assert set(wanted + of(cluster, *tables)) <= set(shown), name
 
 
 @each_running
@@ -171,16 +165,7 @@ MIGRATE = "Migrate from"  # and the system's name
 RETIRED_PARTS = {
     MIGRATE: ["migration"],
     "Archived scripts": [],
-    "Archived limits and facts": [
-        "at-a-glance",
-        "rules",
-        "gpus",
-        "partitions",
-        "costs",
-        "software",
-        "monitoring",
-        "storage",
-    ],
+    "Archived limits and facts": "at-a-glance rules gpus partitions costs software monitoring storage".split(),
     "Sources": ["sources"],
 }
 
@@ -210,9 +195,7 @@ def test_a_centres_page_is_short_and_leads_to_its_systems(centre):
     parts = parts_of(text, 2)
     assert list(parts)[1:] == CENTRE_PARTS
     assert f"\n# {load_centres()[centre].name}\n" in text
-    assert all("/made/tables/centres/" in path or "/words/" in path for path in shown_in(text)), (
-        "scripts belong elsewhere"
-    )
+    assert all("/made/tables/centres/" in path or "/words/" in path for path in shown_in(text)), "no scripts"
     linked = re.findall(r"\]\((\w+)\.md\)", parts["Which system to use"])
     there = [cluster for cluster in CLUSTERS.values() if cluster.centre == centre]
     assert set(linked) == {cluster.key for cluster in there}
@@ -276,7 +259,6 @@ def test_prose_repeats_no_limit_count_or_size(page):
 
 
 def limits(cluster) -> set[str]:
-    """The memory sizes and walltimes of a cluster in a reader's words."""
     values = {node.memory for node in cluster.node_types.values() if node.memory}
     for partition in cluster.partitions.values():
         values |= {partition.max_time.words} if partition.max_time else set()
@@ -337,9 +319,7 @@ def test_a_time_in_code_is_the_one_in_the_words_behind_it():
     found = [(path, *each) for path, text in texts.items() for each in TIME.findall(text)]
     assert found, "no page explains how a time is written"
     for path, time, number, unit in found:
-        assert minutes(time) == (NUMBERS.get(number) or int(number)) * MINUTES[unit], (
-            f"{path}: {time}, {number} {unit}s"
-        )
+        assert minutes(time) == (NUMBERS.get(number) or int(number)) * MINUTES[unit], f"{path}: {time}"
 
 
 def test_an_array_has_as_many_jobs_as_its_page_says():

@@ -18,7 +18,6 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.nightly
 def test_a_second_build_is_the_same(site, tmp_path):
-    """The whole site, its zip among it."""
     other = os.environ | {"PYTHONHASHSEED": "7", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"}
     subprocess.run(
         [sys.executable, "-m", "scripts.build", "--site-dir", tmp_path / "again"],

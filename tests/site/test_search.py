@@ -41,7 +41,6 @@ def page(browser, address):
 
 @pytest.fixture(scope="module")
 def ask(page):
-    """Ask the search a question; returns what it finds, best first."""
     return lambda question: page.evaluate(ANSWER, question)
 
 

@@ -47,7 +47,6 @@ def test_no_fence_is_swallowed(pages):
 
 
 def test_downloads_are_the_files(site, pages):
-    """The link under each snippet gives the file itself."""
     links = {
         (page, a.get("href"))
         for page, html in pages.items()

@@ -43,13 +43,8 @@ def test_above_a_slide_without_a_heading_stands_the_last_one():
     parts = ["<h1>T</h1>", words, "<p>a</p>", "<h2>H &amp; I</h2>", words, "<p>b</p>", words, "<p>c</p>"]
     html = slides.slides_of(f"<html><head></head><article>{''.join(parts)}</article></html>", "x.html")
     found = BeautifulSoup(html, "html.parser").select("section")
-    assert [[each.get_text() for each in slide.select(".topic")] for slide in found] == [
-        [],
-        ["T"],
-        [],
-        ["H & I"],
-        ["H & I"],
-    ]
+    topics = [[each.get_text() for each in slide.select(".topic")] for slide in found]
+    assert topics == [[], ["T"], [], ["H & I"], ["H & I"]]
     steps = [[link["href"] for link in slide.select(".beside a")] for slide in found]
     assert steps[0] == ["#slide-2"] and steps[1] == ["#slide-1", "#slide-3"] and steps[-1] == ["#slide-4", "x.html"]
 

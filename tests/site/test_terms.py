@@ -16,7 +16,6 @@ def html(text: str) -> str:
 
 
 def linked(text: str) -> list[tuple[str, str]]:
-    """Each linked text, and the entry it leads to."""
     return re.findall(rf'<a class="term" href="{PAGE}#([\w-]+)">(.*?)</a>', html(text))
 
 

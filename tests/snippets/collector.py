@@ -77,7 +77,6 @@ class Check(pytest.Item):
             self.keep(self.path, how, detail)
 
     def keep(self, snippet: Path, how: str, detail: str) -> None:
-        """Record that this was checked, as it is now."""
         cluster = job_scripts.cluster_of(snippet)
         known = {cluster.key: judge_of(cluster)} if cluster else {}
         day = str(today())  # xdist sends plain text alone

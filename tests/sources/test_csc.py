@@ -105,6 +105,5 @@ def test_an_issue_is_markdown_in_which_pages_can_write_nothing(github):
     opened = [number for number, line in enumerate(lines) if line.startswith("~~~")]
     (planted,) = [number for number, line in enumerate(lines) if "@everybody" in line]
     assert len(opened) == 2 and opened[0] < planted < opened[1] and "\x1b" not in "".join(lines)
-    assert (
-        lines[0].startswith("These sources have changed") and "- https://docs.csc.fi/computing/systems-puhti/" in lines
-    )
+    assert lines[0].startswith("These sources have changed")
+    assert "- https://docs.csc.fi/computing/systems-puhti/" in lines

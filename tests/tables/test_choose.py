@@ -14,7 +14,6 @@ TEXT = choose(CLUSTERS)
 
 
 def row(name: str, what: str) -> list[str]:
-    """The cells of one GPU's row."""
     line = next(line for line in TEXT.splitlines() if line.startswith(f"| [{name}]") and f": {what}<br>" in line)
     return line.strip("| ").split(" | ")
 

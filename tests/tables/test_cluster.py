@@ -16,7 +16,6 @@ RUNNING = {key: cluster for key, cluster in CLUSTERS.items() if cluster.running}
 
 
 def said(text: str) -> dict[str, str]:
-    """The rows of tables of two columns, without marks of doubt."""
     return dict(row for row in rows_of(text.replace(UNCONFIRMED, "")) if len(row) == 2)
 
 

@@ -11,7 +11,6 @@ CLUSTERS = load_all()
 
 @pytest.fixture
 def folder(request, tmp_path, monkeypatch):
-    """Tables of its own."""
     request.getfixturevalue("made")
     for name, place in {"MADE": "made", "TABLES": "made/tables", "LOCK": "lock"}.items():
         monkeypatch.setattr(made, name, tmp_path / place)

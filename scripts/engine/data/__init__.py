@@ -6,8 +6,9 @@ Whoever adds a part of the engine adds the function that writes its data here.
 from collections.abc import Callable
 
 from scripts.check.report import LEVELS
-from scripts.engine.data import advice, facts, fit, form, grid_engine, known_programs, limits, messages, move, refusal
+from scripts.engine.data import advice, facts, fit, form, grid_engine, limits, messages, move, refusal
 from scripts.facts import Cluster
+from scripts.facts.programs import programs
 from scripts.messages.own_lines import own_lines
 
 # What stands under a name in `jobscript.systems.<cluster>`. The facts stand there themselves, without a name.
@@ -20,6 +21,7 @@ PARTS: dict[str, Callable[[Cluster], object]] = {
     "advice": advice.advice,
     "why": refusal.why,
 }
+FOR_PEOPLE = {"version", "source", "read"}  # of what is known of a program
 # What stands under a name in `jobscript.data`.
 COMMON: dict[str, Callable[[], object]] = {
     "limits": limits.compared,
@@ -31,7 +33,7 @@ COMMON: dict[str, Callable[[], object]] = {
     "own_lines": own_lines,
     "listings": messages.listings,
     "advice": advice.common,
-    "programs": known_programs.programs_told,
+    "programs": lambda: [each.model_dump(exclude=FOR_PEOPLE, exclude_unset=True) for each in programs()],
     "fit": fit.fit,
 }
 

@@ -129,12 +129,7 @@ def _place(cluster: Cluster, key: str, partition: Partition) -> dict:
 
 
 def _node(node: NodeType, count: int) -> dict:
-    return {
-        "count": count,
-        "cores": node.cores,
-        "mib": node.memory and math.floor(node.memory.mib),
-        "gpus": node.gpus,
-    }
+    return {"count": count, "cores": node.cores, "mib": node.memory and math.floor(node.memory.mib), "gpus": node.gpus}
 
 
 def _price(price: Price) -> dict:

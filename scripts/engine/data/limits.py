@@ -9,11 +9,8 @@ GROUPS = ("partitions", "gpus", "qos", "policy")
 
 def compared() -> dict:
     """Group -> key -> what is compared, and of which jobs."""
-    return {group: {key: _compared(row) for key, row in rows(group).items()} for group in GROUPS}
-
-
-def _compared(row: Limit) -> dict:
-    return {"quantity": row.quantity, "test": row.test} | ({"only": row.only} if row.only else {})
+    part = {"include": {"quantity", "test", "only"}, "exclude_none": True}
+    return {group: {key: row.model_dump(**part) for key, row in rows(group).items()} for group in GROUPS}
 
 
 def refusals() -> dict:

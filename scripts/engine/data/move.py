@@ -70,7 +70,8 @@ def system(cluster: Cluster) -> dict:
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
         "places": [
-            [OWN_DISK if _own(place) else kind(path) or "", path, _about(place)] for path, place in paths(cluster)
+            [OWN_DISK if place.one_node or place.in_memory else kind(path) or "", path, _about(place)]
+            for path, place in paths(cluster)
         ],
         "hosts": [each.host for each in cluster.login],
         "submit": {kind: _submit_from(cluster, kind) for kind in ("gpu", "cpu")},
@@ -95,11 +96,6 @@ def _submit_from(cluster: Cluster, kind: str) -> str | None:
     if told and host:
         return f"submit from {told}. For {kind.upper()} jobs, use `{host}`"
     return f"submit from {told or f'`{host}`'}" if told or host else None
-
-
-def _own(place: Place) -> bool:
-    """Is it a node's own, be it a disk or memory?"""
-    return place.one_node or place.in_memory
 
 
 def _about(place: Place) -> dict:

@@ -31,12 +31,8 @@ def write(site: Path) -> None:
     """Raises BadInput for a script that cannot be read."""
     assets = site / "assets"
     change = {".html": page, ".js": script, ".css": style}
-    for file in (
-        *site.rglob("*.html"),
-        *assets.glob("*.*s"),
-        *assets.glob("my-account/*.*s"),
-        *assets.glob("*/page/*.css"),
-    ):
+    of_assets = [file for glob in ("*.*s", "my-account/*.*s", "*/page/*.css") for file in assets.glob(glob)]
+    for file in (*site.rglob("*.html"), *of_assets):
         try:
             text = change[file.suffix](file.read_text(encoding="utf-8"))
         except minify.MinifyError as fault:

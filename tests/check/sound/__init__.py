@@ -26,8 +26,6 @@ def printed() -> dict[str, Printed]:
 
 
 class Script(Published):
-    """One script."""
-
     clusters: Annotated[list[str], Field(min_length=1)]  # several where the text is for any of an operator's
     lines: tuple[int, int] | None = None  # first and last, from 1; left out: the whole file
     filled: dict[str, str] = {}  # a placeholder in its directives, and what was written for it before it was judged
@@ -52,8 +50,6 @@ class Script(Published):
 
 
 class Repository(Place):
-    """The sound scripts of one repository."""
-
     operators: bool  # is it a guide or course of those who run the cluster?
     clusters: list[str] = []  # those of scripts that name none
     filled: dict[str, str] = {}  # that of scripts without one of their own
