@@ -73,16 +73,22 @@ def said_last(text: str) -> str:
     return (raised or text.strip().splitlines() or [""])[-1].rstrip(".")
 
 
-def recorded_before(path: Path) -> list[Measured]:
-    """The cases of an earlier run. Raises BadInput for a file that is no record."""
-    return load_model(path, Record, "Move it away, and measure again.")[0].cases if path.exists() else []
+def recorded_before(path: Path, versions: dict[str, str]) -> tuple[list[Measured], list[Measured]]:
+    """The cases of earlier runs: those with these versions of the packages, and the others, which a record cannot keep.
+
+    Raises BadInput for a file that is no record.
+    """
+    if not path.exists():
+        return [], []
+    record, _ = load_model(path, Record, "Move it away, and measure again.")
+    return (record.cases, []) if record.versions == versions else ([], record.cases)
 
 
 def write(record: Record, folder: Path) -> None:
     """Put the record's cases, a line each, in the place of earlier ones of the same device; whole or not at all."""
     path = folder / f"{record.device}.json"
     new = {case.key for case in record.cases}
-    kept = [case for case in recorded_before(path) if case.key not in new]
+    kept = [case for case in recorded_before(path, record.versions)[0] if case.key not in new]
     fields = record.model_copy(update={"cases": [*record.cases, *kept]}).model_dump(mode="json")
     cases = ",\n".join(json.dumps(case) for case in fields.pop("cases"))
     lines = "".join(f"{json.dumps(name)}: {json.dumps(value)},\n" for name, value in fields.items())
@@ -156,13 +162,18 @@ def main() -> int:
         print(text)
     key, name = machine.device_of(found, limits), found.name
     path = MEASURED / f"{key}.json"
-    recorded_before(path)  # what could not be kept is told now, and not after an hour
+    _, dropped = recorded_before(path, machine.versions())  # told now, and not after an hour
     every = list(cases(limits[key]))
     programs = list(dict.fromkeys(case.program for case in every))
     if unknown := set(asked.program) - set(programs):
         what = f"{sorted(unknown)[0]} is not a benchmark."
         raise BadInput("guide measure", None, what, f"Choose from {', '.join(programs)}.")
     wanted = [case for case in every if case.program in (asked.program or programs)]
+    if dropped and asked.program:
+        what = "these cases were measured with other versions of the packages."
+        raise BadInput(path, None, what, "Measure all programs: guide measure. Or move the file away.")
+    if dropped:
+        print(f"The {len(dropped)} cases in {shown(path)} are from other versions of the packages, and are replaced.")
     for line in plan(name, wanted, path):
         print(line, flush=True)
     if asked.plan:

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -338,7 +339,15 @@ def test_an_earlier_record_that_is_none_is_told_before_anything_is_measured(tmp_
     path = tmp_path / f"{KEY}.json"
     path.write_text(f'{{"device": "{KEY}"}}', encoding="utf-8")
     with pytest.raises(BadInput, match="`driver` is missing"):
-        tool.recorded_before(path)
+        tool.recorded_before(path, {})
+
+
+def test_a_record_keeps_no_cases_of_other_versions(record, read, tmp_path):
+    path = tmp_path / record.name
+    for versions, kept in ((read.versions, 3), ({"torch": "1.0"}, 1)):
+        shutil.copy(record, path)
+        tool.write(read.model_copy(update={"versions": versions, "cases": read.cases[:1]}), tmp_path)
+        assert len(results.Record.model_validate_json(path.read_text(encoding="utf-8")).cases) == kept
 
 
 def test_an_interrupted_run_keeps_what_was_complete(slow_device, tmp_path, monkeypatch):
