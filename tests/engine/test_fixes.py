@@ -96,7 +96,7 @@ def test_what_is_fixed_wholly_is_accepted_by_the_scheduler():
 
 
 def test_a_fix_leaves_the_ends_of_other_lines_alone():
-    script = "\ufeff#!/bin/bash\r\n#SBATCH --account=myproject --partition=std\r\n#SBATCH --time=2h\r\n./a\r\n"
+    script = "\ufeff#!/bin/bash\r\n#SBATCH --account=myproject --partition=std\r\n#SBATCH --time=2h\r\n\r\n./a\r\n"
     (found,) = ask("judge", [CLUSTERS["vermilion"]], [["vermilion", script]])
     fixed = {each["rule"]: applied(script, each["mend"]) for each in found["findings"] if "mend" in each}
     assert fixed["time-form"] == script.replace("2h", "02:00:00")

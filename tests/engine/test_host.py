@@ -96,6 +96,12 @@ def test_a_megabyte_ends_in_time(name, key):
     assert judged(f"{HEAD}srun ./a\n")["verdict"] == "accepted"
 
 
+@pytest.mark.parametrize("value", ["$(({0}+{0}))", "{0}" * 40])
+def test_values_that_double_are_judged(value):
+    chain = "".join(f"A{n}={value.format(f'$A{n - 1}')}\n" for n in range(1, 40))
+    assert judged(f"{HEAD}A0=1\n{chain}srun -n $A39 ./a $A38\n")["verdict"] == "accepted"
+
+
 def test_an_engine_that_takes_too_long_is_stopped(monkeypatch):
     monkeypatch.setattr(host, "SECONDS", 0.2)
     with pytest.raises(BadInput, match=r"gave no answer in 0\.2 seconds"):

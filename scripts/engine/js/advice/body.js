@@ -30,7 +30,8 @@ function* submitInside({facts, name, commands, say}) {
 
 function* endsEarly({commands, lines, say}) {
   for (const [place, command] of commands.entries()) {
-    if (!command.certain || !all("(exit|logout)(\\s+\\d+)?\\s*;?\\s*(#.*)?", lines[command.line - 1])) continue
+    if (!command.certain || !/^(?:exit|logout)$/.test(command.name)) continue
+    if (!all("(exit|logout)(\\s+\\d+)?\\s*;?\\s*(#.*)?", lines[command.line - 1])) continue
     const behind = commands
       .slice(place + 1)
       .find(each => program(each) && (/^(?:cp|mv)$/.test(program(each)) || !SETUP.has(program(each))))

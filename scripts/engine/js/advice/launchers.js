@@ -313,12 +313,13 @@ function* slots(given, {runs, asked}) {
       )
       continue
     }
+    const there = asked ?? (job.cpus_per_task ? (job.nodes ?? 1) : null)
+    if (kind !== "slurm" || (mpi && mpi.name !== "Open MPI") || !there || !(tasks > there)) continue
     const free =
       /oversubscribe|hostfile|machinefile|-host\b|-H\b|hwthread/.test(own) ||
       (!mpi && /apptainer|singularity|PATH=/.test(commands.map(({text}) => text).join("\n"))) ||
       commands.some(({text}) => /OVERSUBSCRIBE|rmaps_base/i.test(text))
-    const there = asked ?? (job.cpus_per_task ? (job.nodes ?? 1) : null)
-    if (kind !== "slurm" || (mpi && mpi.name !== "Open MPI") || free || !there || !(tasks > there)) continue
+    if (free) continue
     const what = `mpirun starts ${tasks} processes, but the job has ${many(there, "task")}, and Open MPI has one slot for each.`
     yield given.say("mpirun-over-tasks", what, `Request --ntasks=${tasks}.`, command, {
       kind: mpi ? "fails" : "doubtful",
@@ -335,12 +336,14 @@ function* hosts({job, kind, commands, say}) {
     const own = [launcher.name, ...launcher.words]
     const file = optionValue(own, ["-hostfile", "--hostfile", "-machinefile", "--machinefile", "-f"])
     const list = optionValue(own, ["-host", "--host", "-H", "-hosts"])
-    const made = commands.some(
-      each =>
-        each !== command && (each.text.includes(file) || each.redirects.some(({target}) => target.text.includes(file))),
-    )
+    const made = () =>
+      commands.some(
+        each =>
+          each !== command &&
+          (each.text.includes(file) || each.redirects.some(({target}) => target.text.includes(file))),
+      )
     const what =
-      file && /^[\w./-]+$/.test(file) && !made
+      file && /^[\w./-]+$/.test(file) && !made()
         ? `nothing here writes \`${file}\`, so it names the nodes of another job, or none.`
         : list && /^[\w.:,-]+$/.test(list) && !/^localhost|^127/.test(list)
           ? `\`${list}\` names fixed nodes, but each job gets different nodes.`

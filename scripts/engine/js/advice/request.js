@@ -28,7 +28,7 @@ function* account({facts, name, option, say}) {
     const what = `\`${at.written}\` ends with ${ending}, which ${name}'s Slurm adds itself.`
     yield say("account-ending", what, `Write ${given.slice(0, -ending.length)}.`, at, "policy.account_endings")
   }
-  const has = of => of.some(form => new RegExp(`^(?:${form})$`).test(given))
+  const has = of => of.some(form => new RegExp(`^(?:${form})$`, "i").test(given)) // Slurm ignores their case
   if (!has(forms)) {
     const begin = /^[a-z]+[_-]/.exec(sample ?? "")?.[0] ?? ""
     const other = Object.values(data.advice.signs).find(({accounts = []}) => has(accounts))?.name

@@ -92,7 +92,7 @@ function reader({job, commands, coresOfTask, tasks}) {
     SLURM_CPUS_ON_NODE: job.cpus_on_node,
     NSLOTS: job.slots,
   }
-  const seen = new Set()
+  const numbers = new Map() // by variable; none while it is looked for
   function number(text) {
     const plain = (text ?? "").trim().replace(/^"(.*)"$/, "$1")
     if (/^\d+$/.test(plain)) return Number(plain)
@@ -115,8 +115,10 @@ function reader({job, commands, coresOfTask, tasks}) {
       )
     }
     const [, name, other] = /^\$\{?(\w+)(?::[-=]([^}]*))?\}?$/.exec(plain) ?? []
-    if (!name || seen.has(name)) return null
-    seen.add(name)
+    if (!name) return null
+    const asked = `${name}:${other}`
+    if (numbers.has(asked)) return numbers.get(asked)
+    numbers.set(asked, null)
     const own = commands.flatMap(({name: command, sets, words}) =>
       [...sets, ...(command === "export" ? words.slice(1) : [])].filter(part => part.startsWith(`${name}=`)),
     )
@@ -130,7 +132,7 @@ function reader({job, commands, coresOfTask, tasks}) {
             : other === undefined
               ? null
               : number(other)
-    seen.delete(name)
+    numbers.set(asked, found)
     return found
   }
   return number

@@ -101,7 +101,8 @@ function joined(lines, text) {
     has = line => line.endsWith("\r")
   const theirs = new Set(ended.filter(has).map(line => line.slice(0, -1)))
   const all = theirs.size && ended.slice(0, -1).every(has)
-  return lines.map((line, at) => (theirs.has(line) || (all && at < lines.length - 1) ? `${line}\r` : line)).join("\n")
+  const ends = (line, at) => (at < lines.length - 1 ? all || theirs.has(line) : has(ended.at(-1)))
+  return lines.map((line, at) => (ends(line, at) ? `${line}\r` : line)).join("\n")
 }
 
 /** The text with the finding mended, or null where no edit is certain. */

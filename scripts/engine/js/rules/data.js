@@ -55,6 +55,12 @@ export const rules = {
         readScript(words[1]).commands.map(each => ({...each, fn: `trap of line ${line}`, line})),
       )
       const commands = [...all, ...inline]
+      const reads = commands.filter(
+        ({name, words}) =>
+          /^(?:cp|mv|rsync|scp|zip|gzip|tar|cat|sort|grep|awk|zcat|head|tail)$/.test(name) ||
+          READERS.some(([of]) => of.test(program({words}))),
+      )
+      if (!reads.length) return
       for (const {name, words, fn, line, certain, loops, op} of commands) {
         if (name !== "rm" || loops.length || !(certain || (fn && !op))) continue
         const own = commands.filter(each => each.fn === fn),
@@ -158,6 +164,12 @@ export const rules = {
   },
   "deletes-its-own-restart": {
     *find({commands}) {
+      const resumes = commands.some(
+        each =>
+          optionsOf(payload(each)).some(([option]) => RESTART.test(option)) ||
+          each.redirects.some(({op}) => op === "<"),
+      )
+      if (!resumes) return
       for (const [place, command] of commands.entries()) {
         const {name, words, fn, certain, line} = command
         if (name !== "rm" || fn || !certain) continue

@@ -105,10 +105,11 @@ export const rules = {
         if (found) yield {line: found.line, matched: [found.raw]}
         if (words.length || later || !sets.length) continue
         const [, of = "", value = ""] = /^(\w+)\+?=(.*)$/s.exec(sets[0]) ?? []
-        const used = new RegExp(String.raw`\$\{?${of}\b`).test(text) && !/^(?:PS\d|\w*(?:CMD|COMMAND))$/.test(of)
+        if (/^(?:PS\d|\w*(?:CMD|COMMAND))$/.test(of)) continue
         const raw = value.startsWith("(") ? value : (/=\s*('[^']*')\s*(?:#.*)?$/.exec(lines[line - 1])?.[0] ?? "")
-        const kept = used && list.exec(raw)
-        if (kept) yield {line: line + (raw.slice(0, kept.index + 1).match(/\n/g)?.length ?? 0), matched: [kept[1]]}
+        const kept = list.exec(raw)
+        if (kept && new RegExp(String.raw`\$\{?${of}\b`).test(text))
+          yield {line: line + (raw.slice(0, kept.index + 1).match(/\n/g)?.length ?? 0), matched: [kept[1]]}
       }
     },
     words: "single quotes prevent the shell from expanding `{0}`, so the program gets the variable's name.",
@@ -209,8 +210,10 @@ export const rules = {
         const file = fileOf(command)
         if (!document.quoted || !/^(?:cat|tee)$/.test(command.name) || !file || SCRIPT.test(file)) continue
         if (/^[ \t]*#!|^#SBATCH/m.test(text) || /[Mm]akefile/.test(file)) continue
+        const uses = [...text.matchAll(/\$\{?(\w+)\}?/g)]
+        if (!uses.length) continue
         const own = new Set(commands.filter(({line}) => line < command.line).flatMap(set))
-        const found = [...text.matchAll(/\$\{?(\w+)\}?/g)].find(([, name]) => {
+        const found = uses.find(([, name]) => {
           const defines = new RegExp(
             String.raw`\b(?:set|variable|let|define|param|string)\s+${name}\b|(?:^|[\s,;])["']?${name}["']?\s*:?[=:]|\bequal\b.*v_${name}`,
             "m",

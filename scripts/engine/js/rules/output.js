@@ -21,6 +21,13 @@ const MAIL = byWord({
 })
 const mail = text => [...new Set(text.split(",").map(word => MAIL[word.toLowerCase()] ?? word))].join(",")
 
+/** Creates the script folders where it is not a job yet, and then submits itself? */
+const submitsItself = commands =>
+  commands.some(({name, certain}, at) => {
+    const next = name === "mkdir" && !certain && commands.slice(at + 1).find(each => each.name !== "mkdir")
+    return next && next.name === "sbatch" && /\$\{?(?:0|BASH_SOURCE)\b/.test(next.text)
+  })
+
 /** @type {Partial<Rule>} */
 export const usual = {kind: "ignored", schedulers: ["slurm"], where: "directive"}
 
@@ -79,6 +86,7 @@ export const rules = {
     schedulers: ["slurm", "grid_engine"],
     /** The folder of the output is made by the job itself, which starts only once its output is open. */
     *find({options, commands}) {
+      if (submitsItself(commands)) return
       const made = commands
         .map(({text}) => text)
         .filter(text => text.startsWith("mkdir"))
@@ -99,12 +107,16 @@ export const rules = {
       "#SBATCH --error=./out/err/%j.err\nmkdir -p out/err",
       "#SBATCH -o logs/x.out\nmkdir logs/",
     ],
-    good: ["#SBATCH --output=%j.out\nmkdir -p logs"],
+    good: [
+      "#SBATCH --output=%j.out\nmkdir -p logs",
+      '#SBATCH -o logs/%j\nif [ -z $SLURM_JOB_ID ]; then\n  mkdir -p logs\n  sbatch "$0"\n  exit\nfi\n./a',
+    ],
   },
   "output-folder": {
     kind: "doubtful",
     /** Silent where a comment has `mkdir`, or names the folder, and where it is the top of a storage. */
-    *find({options, comments}) {
+    *find({options, comments, commands}) {
+      if (submitsItself(commands)) return
       const told = new Set()
       for (const {name, value, line, written} of options) {
         const [, folder] = /^([\/.]*[^\/.].*)\/[^\/]+$/u.exec(value ?? "") ?? []

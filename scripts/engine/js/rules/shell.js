@@ -66,13 +66,26 @@ export const rules = {
     },
     words: "bash cannot read the script from this line on: {0}",
     cure: "Correct the line. `bash -n job.sh` checks the whole file without running it.",
-    bad: ['echo "a\n./b', "if [ -e a ]; then\n  ./b", "for i in 1 2; do ./a $i\n./b", "./a )", "srun ./a | "],
+    bad: [
+      'echo "a\n./b',
+      "if [ -e a ]; then\n  ./b",
+      "for i in 1 2; do ./a $i\n./b",
+      "./a )",
+      "srun ./a | ",
+      "f()\n./a",
+      "if [ -e a ]; then ./b; fi ./c",
+      "cp !(a) b",
+    ],
     good: [
       'echo "a"\n./b',
       "if [ -e a ]; then ./b; fi",
       "case $1 in a) ./a ;; esac",
       "f() { ./a; }\nf",
       "[[ $a =~ ^(b|c)$ ]]",
+      "[[ $a == @(b|c) ]]",
+      "shopt -s extglob\ncp !(a) b",
+      "let a=(1+2)\ntime\n./b",
+      "coproc W { ./a; }",
     ],
   },
   "here-document-never-ends": {
@@ -392,11 +405,14 @@ export const rules = {
         if (/^(?:module|ml)$/.test(name) || (/^(?:source|\.)$/.test(name) && !strict)) own.add("*")
         const reads =
           /^(?:source|\.)$/.test(name) && /\.?bashrc$|bin\/activate \w|^activate(?: |$)/.test(words.slice(1).join(" "))
+        const open = strict && !own.has("*")
         const [, unset] =
-          /\$\{?(PS1|PROMPT_COMMAND|(?:LD_LIBRARY|LD_PRELOAD|PYTHON|PERL5?LIB|MAN|CPATH|LIBRARY|PKG_CONFIG)\w*)(?![\w:+-])/.exec(
-            lines[line - 1] ?? "",
-          ) ?? []
-        if (strict && !own.has("*") && (reads || (unset && !own.has(unset))))
+          (open &&
+            /\$\{?(PS1|PROMPT_COMMAND|(?:LD_LIBRARY|LD_PRELOAD|PYTHON|PERL5?LIB|MAN|CPATH|LIBRARY|PKG_CONFIG)\w*)(?![\w:+-])/.exec(
+              lines[line - 1] ?? "",
+            )) ||
+          []
+        if (open && (reads || (unset && !own.has(unset))))
           return yield {line, matched: [reads ? words.slice(0, 2).join(" ") : `$${unset}`]}
         for (const each of set(command)) own.add(each)
       }
@@ -615,6 +631,7 @@ export const rules = {
       const given = commands.flatMap(({sets, words}) => (words.length ? [] : sets)).map(part => part.split("="))
       const decimal = value => /^-?\d*\.\d+(?:e-?\d+)?$/i.test(value ?? "")
       const decimals = given
+        .filter(([, value]) => decimal(value))
         .map(([name]) => name)
         .filter(name => /^\w+$/.test(name) && given.every(([other, value]) => other !== name || decimal(value)))
       const number = new RegExp(String.raw`(?<![\w.#])\d+\.\d+${decimals.map(name => `|(?<!\\w)${name}\\b`).join("")}`)
@@ -838,7 +855,7 @@ export const rules = {
           certain &&
           !(fn || subshell || background || loops.length) &&
           words.length &&
-          /^\s*exec\s+(?![-<>&\d{])\S+/.test(lines[line - 1]),
+          /\s*exec\s+(?![-<>&\d{])\S+/y.test(lines[line - 1]),
       )
       const next = own && commands.find(({line, fn, words}) => line > own.line && !fn && words.length)
       if (next) yield {line: own.line, matched: [own.text, String(next.line)]}

@@ -128,6 +128,7 @@ export const rules = {
   "copied-while-it-runs": {
     *find({commands, text}) {
       if (/\b(?:wait|fg|kill|pgrep|tail\s+--pid)\b|\bkill -0/.test(text)) return
+      if (!commands.some(({name}) => COPIES.test(name))) return
       for (const [place, own] of commands.entries()) {
         if (!own.background || own.loops.length || own.fn || own.subshell || !works(own) || COPIES.test(own.name))
           continue

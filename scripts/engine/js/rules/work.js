@@ -777,13 +777,13 @@ export const rules = {
       for (const {name, words, line} of commands) {
         const given = name === "sbatch" ? words.join(" ") : ""
         const [, id] = /(?:--dependency|-d)[= ]\w+:([A-Za-z_]\w*)\b/.exec(given) ?? []
-        if (own.has(id)) yield {line, matched: [id]}
+        if (id && own.has(id)) yield {line, matched: [id]}
       }
     },
     words: "`{0}` lacks a $, so Slurm gets the name instead of the job ID.",
     cure: "Write ${0}.",
     bad: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:J b.sh"],
-    good: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:$J b.sh"],
+    good: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:$J b.sh", "for $i in 1 2; do ./a; done"],
   },
   "dependency-cut-off": {
     kind: "fails",

@@ -3,10 +3,11 @@
 import {Source, Unparsed} from "./source.js"
 import {readWord} from "./word.js"
 
-const CLOSING = new Set(["then", "do", "fi", "elif", "else", "done", "esac", "}"])
+const CLOSING = new Set(["then", "do", "fi", "elif", "else", "done", "esac", "}", "in", "]]"])
+const COPROCESS = /coproc[ \t]+(?:[A-Za-z_]\w*[ \t]+)?(?=[{(])/y
 const OPERATOR = /[0-9]*(?:<<<|<<-?|>>|>\||<>|[<>]&?)|&>>?/y
 const ASSIGNED = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/u
-const DECLARES = new Set(["export", "declare", "local", "readonly", "typeset", "alias"])
+const DECLARES = new Set(["export", "declare", "local", "readonly", "typeset", "alias", "let", "eval"])
 const DEEPEST = 100
 const MOST_ERRORS = 50
 
@@ -79,6 +80,7 @@ class Parser {
   within(text, line) {
     const inner = new Parser(new Source(text, line))
     inner.depth = this.depth
+    inner.source.patterns = this.source.patterns < this.source.at ? 0 : Infinity
     return inner.nested()
   }
   item() {
@@ -94,7 +96,9 @@ class Parser {
       if (source.done()) throw new Unparsed(source.line(), `nothing follows \`${op}\`.`)
     }
     const background = !source.ahead("&&") && Boolean(source.take("&"))
-    if (!background && !source.ahead(";;") && !source.ahead(";&")) source.take(";")
+    const separated = background || source.ahead(";;") || source.ahead(";&") || source.take(";")
+    if (!separated && !/^[\n)]?$/.test(source.text[source.at] ?? "") && !CLOSING.has(source.bareWord()))
+      throw new Unparsed(source.line(), `\`${source.rest()}\` follows a complete command.`)
     return {parts, background}
   }
   pipeline() {
@@ -102,13 +106,18 @@ class Parser {
       found = []
     for (;;) {
       source.space(found.length > 0)
+      let prefix = null
       while (/^(!|time)$/.test(source.bareWord())) {
-        source.at += source.bareWord().length
+        prefix = readWord(source, this)
         source.space()
         if (source.bareWord() === "-p") source.at += 2
         source.space()
       }
-      found.push(this.command())
+      source.at += source.match(COPROCESS)?.[0].length ?? 0
+      const alone = prefix && /^[\n;]?$/.test(source.text[source.at] ?? "") // `time` and `!` need no command
+      found.push(
+        alone ? {type: "command", line: prefix.line, sets: [], words: [prefix], redirects: []} : this.command(),
+      )
       source.space()
       if (source.ahead("||") || !(source.take("|&") || source.take("|"))) return found
       source.space(true)
@@ -242,17 +251,23 @@ class Parser {
     this.source.space(true)
     if (this.source.done()) throw new Unparsed(line, `the function \`${name}\` has no body.`)
     const body = this.deeper(() => this.command())
+    if (body.type === "command" && !/^(?:\[\[|\(\()$/.test(body.words[0]?.raw ?? ""))
+      throw new Unparsed(line, `the body of the function \`${name}\` has no \`{\`.`)
     return {type: "function", line, name, body: [{parts: [{op: "", pipeline: [body]}], background: false}]}
   }
   test(line) {
     const {source} = this,
-      words = [sign("[[", line, source.at - 2)]
+      words = [sign("[[", line, source.at - 2)],
+      patterns = source.patterns
+    source.patterns = 0
     for (;;) {
       source.space(true)
       if (source.done()) throw new Unparsed(line, "`[[` has no `]]`.")
       const word = readWord(source, this) ?? sign(source.text[source.at], source.line(), source.at++)
       words.push(word)
-      if (word.raw === "]]") return {type: "command", sets: [], words, redirects: []}
+      if (word.raw !== "]]") continue
+      source.patterns = patterns
+      return {type: "command", sets: [], words, redirects: []}
     }
   }
   /** `((...))` as words, or null if it is two subshells. */
@@ -338,10 +353,7 @@ class Parser {
     if (source.ahead("(")) throw new Unparsed(source.line(), "`(` is not quoted.")
     if (!words.length && !sets.length && !redirects.length) {
       if (source.ahead(")")) throw new Unparsed(source.line(), "`)` closes nothing.")
-      throw new Unparsed(
-        source.line(),
-        `a command is missing before \`${source.text.slice(source.at).split(/\s/)[0]}\`.`,
-      )
+      throw new Unparsed(source.line(), `a command is missing before \`${source.rest()}\`.`)
     }
     return {type: "command", line, sets, words, redirects}
   }

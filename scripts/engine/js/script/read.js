@@ -147,12 +147,10 @@ class Walk {
   }
   /** What a function does is sure if the function is sure to be called. */
   settle() {
-    const called = new Set([""])
-    for (let before = 0; before < called.size;) {
-      before = called.size
-      for (const {certain, fn, words} of this.commands)
-        if (certain && called.has(fn) && words.length) called.add(words[0])
-    }
+    const called = new Set([""]),
+      calls = new Map(this.commands.map(({fn}) => [fn, new Set()]))
+    for (const {certain, fn, words} of this.commands) if (certain && words.length) calls.get(fn).add(words[0])
+    for (const fn of called) for (const name of calls.get(fn) ?? []) called.add(name)
     for (const command of this.commands) command.certain &&= called.has(command.fn)
   }
 }

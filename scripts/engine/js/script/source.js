@@ -20,6 +20,8 @@ export class Source {
     this.end = -1 // of the line that follows; looked for once
     this.documents = [] // here-documents that begin on the next line
     this.comments = []
+    const patterns = text.search(/\bextglob\b/)
+    this.patterns = patterns < 0 ? Infinity : patterns // from where `@(...)` is a pattern
   }
   done() {
     return this.at >= this.text.length
@@ -52,6 +54,10 @@ export class Source {
   bareWord() {
     const word = this.match(BARE)?.[0] ?? ""
     return "\"'$`\\".includes(this.text[this.at + word.length] ?? " ") ? "" : word
+  }
+  /** What stands here up to a blank. */
+  rest() {
+    return this.text.slice(this.at).split(/\s/, 1)[0]
   }
   /** Past blanks and continued lines; newlines: past the ends of lines and comments too. */
   space(newlines = false) {

@@ -1,5 +1,7 @@
 // What the variables of a script stand for, where it sets them once.
 
+const LETTERS = 10_000 // so many are put in at most: values that name others several times grow without end
+
 /** @param {Command[]} commands @returns {(text: string) => string} the text with the values of such variables */
 export function expander(commands) {
   const set = new Map()
@@ -12,12 +14,17 @@ export function expander(commands) {
       set.set(variable, set.has(variable) || loop ? null : value)
     }
   }
-  const expand = (text, deep) =>
-    deep > 5
-      ? text
-      : text.replace(/\$(?:(\w+)|\{(\w+)\})/g, (whole, one, other) => {
-          const value = set.get(one ?? other)
-          return value === undefined || value === null ? whole : expand(value, deep + 1)
-        })
-  return text => expand(text, 0)
+  return text => {
+    let left = LETTERS
+    const expand = (text, deep) =>
+      deep > 5
+        ? text
+        : text.replace(/\$(?:(\w+)|\{(\w+)\})/g, (whole, one, other) => {
+            const value = set.get(one ?? other)
+            if (value === undefined || value === null || value.length > left) return whole
+            left -= value.length
+            return expand(value, deep + 1)
+          })
+    return expand(text, 0)
+  }
 }

@@ -29,7 +29,7 @@ export function readWord(source, parser, lists = false) {
     } else if (letter === "(" && lists && LIST.test(slice(start))) {
       list(source, parser, inner)
       text += slice(from)
-    } else if (letter === "(" && from > start && PATTERN.test(slice(start))) {
+    } else if (letter === "(" && from > start && source.patterns < from && PATTERN.test(slice(start))) {
       const end = source.balanced(from + 1, "(", ")")
       if (end < 0) throw new Unparsed(line, "`(` is never closed.")
       source.at = end
