@@ -51,7 +51,7 @@ export function tasks(value) {
       return Array.from({length: Math.max(0, count)}, (_, place) => Number(from) + place * (Number(step) || 1))
     })
 }
-export const arrayOf = ({options}) => options.findLast(({name}) => name === "array" || name === "t")
+const arrayOf = ({options}) => options.findLast(({name}) => name === "array" || name === "t")
 const TASK = String.raw`\$\{?(?:SLURM_ARRAY_TASK_ID|SGE_TASK_ID)\}?`
 
 /** @type {Partial<Rule>} */
