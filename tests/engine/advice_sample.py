@@ -22,7 +22,9 @@ class Sample(Strict):
     first: str = "#!/bin/bash -l"
     version: str | None = Field(None, description="Of the scheduler, instead of the one in the facts")
     every_module: list[str] = Field([], description="Every module of the system, as facts of it could list them")
-    line: int | None = Field(None, description="Where the advice stands; the options are on line 2")
+    line: int = Field(
+        3, description="Where the advice stands; the options are on line 2, and the body starts on line 3"
+    )
     says: str = Field("", description="A part of its sentences, such as their numbers")
     kind: Annotated[str, Field(pattern=f"^({'|'.join(KINDS)})$")] = "unwise"
 

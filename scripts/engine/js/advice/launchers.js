@@ -11,7 +11,7 @@ const FAMILIES = [
   [/^(?:intelmpi|impi|intel-oneapi-mpi|intel-mpi|mpich|mvapich2?)\b/, "Intel MPI or MPICH"],
 ]
 /** The MPI of the modules that the script loads; null where it loads none or several. */
-export function mpiOf({commands}) {
+function mpiOf({commands}) {
   const modules = commands
     .filter(({name, words}) => (name === "module" && /^(?:load|add|swap)$/.test(words[1] ?? "")) || name === "ml")
     .flatMap(({words}) => words.slice(1))

