@@ -48,4 +48,19 @@
     }
     said.textContent = !asked ? "" : kept ? `${kept} shown` : "None on this page. Try the search above."
   })
+
+  // The address of a heading that moved to another page of messages leads on.
+  const list = document.currentScript.src.replace("filter", "headings")
+  const lead = () => {
+    const id = location.hash.slice(1)
+    if (!id || document.getElementById(id)) return
+    const script = document.createElement("script")
+    script.src = list
+    script.onload = () => {
+      const page = Object.keys(headings).find(each => headings[each].includes(id))
+      if (page) location.replace(`${page}.html#${id}`)
+    }
+    document.head.append(script)
+  }
+  if (!ofRows) for (const event of ["DOMContentLoaded", "hashchange"]) addEventListener(event, lead)
 }

@@ -54,9 +54,14 @@ def test_each_message_leads_to_its_explanation(pages):
         assert links == [f"../jobscript.html?message={key}#mode=explain" for key in headings]
 
 
-def test_a_message_of_the_link_is_filled_in_and_explained(visit):
-    page = visit("jobscript.html?message=invalid-account#mode=explain", DESK)
-    page.locator(".own-answers h2").first.wait_for()
+@pytest.mark.parametrize(
+    "key, told",
+    [("invalid-account", "The account is missing"), ("disk-quota-files", "The number of files has its own limit")],
+)
+def test_a_message_of_the_link_is_filled_in_and_explained(key, told, visit):
+    """Its text as it is printed; also where another message has the same."""
+    page = visit(f"jobscript.html?message={key}#mode=explain", DESK)
+    page.locator(".own-answers", has_text=told).wait_for()
     assert page.get_by_label("Error message").input_value() == page.locator(".own-answers h2").first.inner_text()
     assert page.faults == []
 
