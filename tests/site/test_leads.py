@@ -1,5 +1,6 @@
 """Pages that lead: what one comes for is seen first, a message is found by typing, and leads to its explanation."""
 
+import re
 from posixpath import dirname, normpath
 from urllib.parse import urlsplit
 
@@ -40,7 +41,15 @@ def test_messages_are_filtered_by_words_and_by_what_is_pasted(visit):
     field.fill("qwertzuiop")
     assert page.evaluate(SHOWN) == [] and "search" in page.locator("p.filter [role=status]").inner_text()
     field.fill("")
-    assert page.evaluate(SHOWN) == every and page.faults == []
+    assert page.evaluate(SHOWN) == every
+    field.fill("QOS invalid")
+    page.goto("about:blank")
+    page.go_back()
+    page.get_by_text(re.compile(r"^\d shown")).wait_for()
+    assert len(page.evaluate(SHOWN)) < 10, "as what the browser keeps in the field says"
+    page.locator(".md-sidebar--secondary a[href='#grid-engine']").click()
+    page.wait_for_function(f"every => {SHOWN}.length === every", arg=len(every))
+    assert field.input_value() == "" and page.evaluate("scrollY") > 0 and page.faults == []
 
 
 def test_each_message_leads_to_its_explanation(pages):
