@@ -49,7 +49,7 @@
     said.textContent = !asked ? "" : kept ? `${kept} shown` : "None on this page. Try the search above."
   }
   field.addEventListener("input", filter)
-  addEventListener("pageshow", filter) // a browser that goes back writes into the field what stood there
+  addEventListener("pageshow", filter) // a browser that goes back puts into the field what stood there
 
   // A link to a part that the filter hides shows all; the address of a heading that moved to another page of messages leads on.
   const list = document.currentScript.src.replace("filter", "headings")
