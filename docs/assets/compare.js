@@ -50,11 +50,19 @@
       cells[0].after(...chosen.map(column => cells[column]))
     })
   }
-  const wanted = location.hash
-    .slice(1)
-    .split("+")
-    .map(name => rows[0].findIndex((cell, column) => column && key(cell) === name))
-  selects.forEach((select, place) => (select.value = wanted[place] > 0 ? wanted[place] : place + 1))
+  const arrive = () => {
+    for (const [place, name] of location.hash.slice(1).split("+").slice(0, 2).entries()) {
+      const column = rows[0].findIndex((cell, at) => at && key(cell) === name)
+      if (column > 0) selects[place].value = column
+    }
+  }
+  selects.forEach((select, place) => (select.value = place + 1))
+  arrive()
+  addEventListener("hashchange", () => {
+    arrive()
+    show()
+    choice.dispatchEvent(new Event("change")) // for the cost of a job
+  })
   const amount = (name, value, max) =>
     make("label", {}, `${name} `, make("input", {type: "number", min: 1, max, value, required: true}))
   const choice = make(
@@ -78,6 +86,7 @@
     document.head.append(make("script", {src}))
   }
   for (const event of wants) addEventListener(event, begin, {signal: begun.signal, passive: true})
+  addEventListener("pageshow", show) // a browser that goes back puts into the fields what stood there
   all.before(choice)
   all.hidden = false
   show()

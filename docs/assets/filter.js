@@ -32,7 +32,7 @@
     const pieces = small(title.textContent).split("…")
     return asked.split(" ").every(word => text.includes(word)) || pieces.every(piece => asked.includes(piece.trim()))
   }
-  field.addEventListener("input", () => {
+  const filter = () => {
     const asked = small(field.value)
     let kept = 0,
       group
@@ -47,5 +47,28 @@
       }
     }
     said.textContent = !asked ? "" : kept ? `${kept} shown` : "None on this page. Try the search above."
-  })
+  }
+  field.addEventListener("input", filter)
+  addEventListener("pageshow", filter) // a browser that goes back puts into the field what stood there
+
+  // A link to a part that the filter hides shows all; the address of a heading that moved to another page of messages leads on.
+  const list = document.currentScript.src.replace("filter", "headings")
+  const lead = () => {
+    const id = location.hash.slice(1),
+      part = document.getElementById(id)
+    if (part?.hidden) {
+      field.value = ""
+      filter()
+      part.scrollIntoView()
+    }
+    if (!id || part) return
+    const script = document.createElement("script")
+    script.src = list
+    script.onload = () => {
+      const page = Object.keys(headings).find(each => headings[each].includes(id))
+      if (page) location.replace(`${page}.html#${id}`)
+    }
+    document.head.append(script)
+  }
+  if (!ofRows) for (const event of ["DOMContentLoaded", "hashchange"]) addEventListener(event, lead)
 }

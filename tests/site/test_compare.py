@@ -22,6 +22,8 @@ def test_two_are_shown_and_the_reader_changes_them(visit):
     page.get_by_label("Compare", exact=True).select_option(label="LUMI")
     assert page.evaluate(HEADS) == ["Property", "LUMI", "Roihu"]
     assert page.evaluate("location.hash") == "#lumi+roihu"
+    page.evaluate("location.hash = 'kestrel+aire'")
+    page.wait_for_function(f"() => {HEADS}[1] === 'Kestrel'")
     page.goto(page.url.partition("#")[0] + "#nowhere")
     page.reload()
     assert len(page.evaluate(HEADS)) == 3, "a wrong address shows two all the same"

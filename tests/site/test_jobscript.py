@@ -229,6 +229,13 @@ def test_a_dropped_text_is_the_editors_and_what_cannot_be_read_or_chosen_is_told
     page.evaluate("location.hash = 'mode=check&cluster=kestrel'")
     page.get_by_text("Paste a script, or choose").wait_for()
     assert page.locator(EDITOR).evaluate(DROPPED, ["x", "text/plain"]), "the browser puts it in its place"
+    page.evaluate("location.hash = 'mode=explain&cluster=kestrel'")
+    page.get_by_label("Error message").evaluate(
+        DROPPED.replace("...item", "new File([item], 'slurm-1.out')"), "\xff\nKilled"
+    )
+    page.locator(".own-answers h2", has_text="Killed").wait_for()
+    page.evaluate("location.hash = 'mode=check&cluster=kestrel'")
+    page.get_by_text("Paste a script, or choose").wait_for()
     page.evaluate("() => { Blob.prototype.arrayBuffer = () => Promise.reject(Error('a folder')) }")
     assert not page.locator(EDITOR).evaluate(DROPPED.replace("...item", "new File([], 'folder')"))
     page.get_by_text("This file cannot be read.").wait_for()

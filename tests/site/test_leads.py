@@ -1,5 +1,6 @@
 """Pages that lead: what one comes for is seen first, a message is found by typing, and leads to its explanation."""
 
+import re
 from posixpath import dirname, normpath
 from urllib.parse import urlsplit
 
@@ -38,7 +39,15 @@ def test_messages_are_filtered_by_words_and_by_what_is_pasted(visit):
     field.fill("qwertzuiop")
     assert page.evaluate(SHOWN) == [] and "search" in page.locator("p.filter [role=status]").inner_text()
     field.fill("")
-    assert page.evaluate(SHOWN) == every and page.faults == []
+    assert page.evaluate(SHOWN) == every
+    field.fill("QOS invalid")
+    page.goto("about:blank")
+    page.go_back()
+    page.get_by_text(re.compile(r"^\d shown")).wait_for()
+    assert len(page.evaluate(SHOWN)) < 10, "as what the browser keeps in the field says"
+    page.locator(".md-sidebar--secondary a[href='#grid-engine']").click()
+    page.wait_for_function(f"every => {SHOWN}.length === every", arg=len(every))
+    assert field.input_value() == "" and page.evaluate("scrollY") > 0 and page.faults == []
 
 
 def test_each_message_leads_to_its_explanation(pages):
@@ -52,9 +61,14 @@ def test_each_message_leads_to_its_explanation(pages):
         assert links == [f"../jobscript.html?message={key}#mode=explain" for key in headings]
 
 
-def test_a_message_of_the_link_is_filled_in_and_explained(visit):
-    page = visit("jobscript.html?message=invalid-account#mode=explain", DESK)
-    page.locator(".own-answers h2").first.wait_for()
+@pytest.mark.parametrize(
+    "key, told",
+    [("invalid-account", "The account is missing"), ("disk-quota-files", "The number of files has its own limit")],
+)
+def test_a_message_of_the_link_is_filled_in_and_explained(key, told, visit):
+    """Its text as it is printed; also where another message has the same."""
+    page = visit(f"jobscript.html?message={key}#mode=explain", DESK)
+    page.locator(".own-answers", has_text=told).wait_for()
     assert page.get_by_label("Error message").input_value() == page.locator(".own-answers h2").first.inner_text()
     assert page.faults == []
 

@@ -1,5 +1,7 @@
 """Limits in a reader's own case: a script works them out of what is filled in; without it two sizes stand there."""
 
+import pytest
+
 from scripts.facts import load_all
 from scripts.measure.limits import load_limits
 from scripts.tables.limits import found
@@ -47,6 +49,25 @@ def test_a_reader_fills_in_an_operation_and_reads_its_limits(visit):
     for label in ("Rows of A", "Columns of A, rows of B", "Columns of B"):
         page.get_by_label(label, exact=True).fill("8")
     assert {cells[1] for cells in page.evaluate(CELLS)} == {"3 µs (start)"}
+
+
+@pytest.mark.parametrize(
+    "name, role, label, key, part",
+    [
+        (PAGE, "combobox", "Operation", "c", ".limits-own"),
+        ("learn/choose-a-gpu.html", "combobox", "Use", "f", ".fit"),
+        ("clusters/compare.html#lumi+fir", "checkbox", "Show only rows that differ", "Space", ".compare"),
+    ],
+)
+def test_after_the_way_back_the_fields_and_what_they_give_agree(name, role, label, key, part, visit):
+    page = visit(name, DESK)
+    shown = [page.inner_text(part)]
+    page.get_by_role(role, name=label, exact=True).press(key)
+    shown.append(page.inner_text(part))
+    page.goto("about:blank")
+    page.go_back()
+    page.wait_for_function("([part, told]) => document.querySelector(part).innerText === told", arg=[part, shown[1]])
+    assert shown[0] != shown[1] and page.faults == []
 
 
 def test_on_a_phone_each_limit_has_the_label_of_its_column(visit):

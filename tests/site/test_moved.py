@@ -53,6 +53,14 @@ def test_an_old_address_leads_on_with_and_without_scripts(small, browser, script
     context.close()
 
 
+@pytest.mark.parametrize("offline", [True, False])
+def test_the_address_of_a_message_leads_to_the_page_that_has_it(offline, visit, folder):
+    page = visit("wrong/programs.html#r-lock", home=folder.as_uri() if offline else None)
+    page.wait_for_url("**/wrong/languages.html#r-lock")
+    page.evaluate("location.hash = 'no-message'")
+    assert page.faults == [] and page.url.endswith("/wrong/languages.html#no-message")
+
+
 @pytest.mark.parametrize(
     "old, new, words",
     [

@@ -1,5 +1,5 @@
 """Take out of what a reader's browser fetches what it does not need: our own scripts and style sheets are minified, and
-the blanks that the theme's templates leave before a page's text go.
+the blanks that the theme's templates leave around a page's text go.
 """
 
 import re
@@ -13,9 +13,10 @@ BLANKS = re.compile(r"\n\s+")
 
 
 def page(html: str) -> str:
-    """Only menus and buttons stand above the text, and no code; a page without a text stays as it is."""
-    menus, begins, text = html.partition("<article")
-    return BLANKS.sub("\n", menus) + begins + text if begins else html
+    """Only menus and buttons stand around the text, and no code; a page without a text stays as it is."""
+    menus, begins, rest = html.partition("<article")
+    text, ends, below = rest.rpartition("</article>")
+    return BLANKS.sub("\n", menus) + begins + text + ends + BLANKS.sub("\n", below) if ends else html
 
 
 def script(code: str) -> str:

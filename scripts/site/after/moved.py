@@ -4,14 +4,23 @@ new/page.html}}` in mkdocs.yml becomes a page that leads on.
 A static host cannot redirect, so the old address holds a small page: a script leads on and keeps the `#part`; without
 scripts the browser follows the <meta>; a link stands there for whatever does neither. tests/site/addresses.txt lists
 what has ever been published, and a test asks for each.
+
+Messages move between their pages, and no two have one id: `assets/headings.js` lists the ids of each page, and a page
+of messages without the `#part` of its address leads to the one that has it.
 """
 
+import json
 import posixpath
+import re
+from collections import Counter
 from pathlib import Path
 
 from scripts.errors import BadInput
+from scripts.paths import write_whole
 from scripts.site.config import FILE, mkdocs_yml
 
+MESSAGES = "wrong"
+HEADING = re.compile(r'<h[23]\b[^>]* id="([^"]+)"')
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>This page has moved</title>
 <link rel="canonical" href="{to}"><meta name="robots" content="noindex">
@@ -49,3 +58,14 @@ def write(site: Path, file: Path = FILE) -> None:
     for old, new in moved.items():
         (site / old).parent.mkdir(parents=True, exist_ok=True)
         (site / old).write_text(PAGE.format(to=posixpath.relpath(new, posixpath.dirname(old) or ".")), encoding="utf-8")
+    write_whole(site / "assets/headings.js", f"headings = {json.dumps(headings(site))}\n")
+
+
+def headings(site: Path) -> dict[str, list[str]]:
+    """Page of messages -> the ids of its headings that no other has."""
+    found = {
+        page.stem: HEADING.findall(page.read_text(encoding="utf-8"))
+        for page in sorted((site / MESSAGES).glob("*.html"))
+    }
+    often = Counter(each for ids in found.values() for each in ids)
+    return {page: [each for each in ids if often[each] == 1] for page, ids in found.items()}

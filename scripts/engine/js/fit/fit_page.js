@@ -66,4 +66,5 @@ function show() {
 const known = element("datalist", {id: "fit-models"}, ...models.map(({name}) => element("option", {value: name})))
 part.replaceChildren(element("div.row-of-fields", {}, ...labels, known), said, table)
 part.addEventListener("input", show)
+addEventListener("pageshow", show) // a browser that goes back puts into the fields what stood there
 show()

@@ -36,7 +36,9 @@ const sizes = element("span"),
   said = element("p", {role: "status"}),
   fields = {}
 
+let asked = ""
 function ask() {
+  asked = operation.value
   // the sizes that this operation has
   for (const name in fields) delete fields[name]
   sizes.replaceChildren(
@@ -88,7 +90,9 @@ const table = element(
 )
 const role = {role: "group", ariaLabel: "Your operation"}
 const form = element("div.limits-form", role, operationLabel, sizes, precisionLabel, systemLabel)
-form.addEventListener("input", event => (event.target === operation ? ask() : show()))
+const again = () => (operation.value === asked ? show() : ask())
+form.addEventListener("input", again)
+addEventListener("pageshow", again) // a browser that goes back puts into the fields what stood there
 place.append(form, said, element("div.as-list.limits-rows", {}, table))
 place.hidden = false
 ask()

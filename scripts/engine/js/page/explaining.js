@@ -2,4 +2,5 @@
 export * from "../after/advise.js"
 export * from "../after/read.js"
 export * from "../messages/explain.js"
+export * from "../messages/linked.js"
 export * from "../messages/unknown.js"

@@ -166,19 +166,15 @@ async function showExplain(system, current) {
     ...labelled("The job's script, to get the next one (optional)", job),
   )
   main.replaceChildren(...labelled("Error message, squeue reason, or the output of seff or sacct", field), asks, answer)
-  const {adviseOn, explain, readJob, unknown} = await part("explain")
+  const {adviseOn, explain, linked, readJob, unknown} = await part("explain")
   if (!current()) return
-  // A link of the guide's own pages names a message or a listing by its key: page.html?message=key#mode=explain
-  const asked = new URLSearchParams(location.search).get("message")
-  if (state.message === undefined && !field.value) {
-    const {texts, beside} = data.messages.find(({key}) => key === asked) ?? {texts: [data.listings[asked] ?? ""]}
-    field.value = [texts[0], beside?.[0]].filter(Boolean).join("\n")
-  }
+  const {shown, meant} = linked(new URLSearchParams(location.search).get("message"))
+  if (state.message === undefined && !field.value) field.value = shown
   let last = 0 // what arrives for an older text is not shown
   const say = async () => {
     const mine = ++last
-    const pasted = field.value
-    state.message = pasted
+    state.message = field.value
+    const pasted = field.value === shown ? meant : field.value
     const ended = system.kind === "slurm" ? readJob(pasted) : null
     asks.hidden = !ended?.ended
     const script = ended?.ended ? text() : ""

@@ -4,19 +4,21 @@ import {decoded, plain} from "./bytes.js"
 import {go, keep, own, redraw, state} from "./state.js"
 
 const LARGEST = 2_000_000 // bytes
+const LATEST = 100_000 // of what a job printed: its end has the message
 
-/** Takes a file in place of the text. @param {File} [file] */
-export async function take(file) {
+/** Takes a file in place of the text; or, with `printed`, of the message to explain. @param {File} [file] */
+export async function take(file, printed = false) {
   if (!file) return
-  if (file.size > LARGEST) return verdict.say("This file is larger than any job script.")
+  const part = printed ? file.slice(-LATEST) : file
+  if (part.size > LARGEST) return verdict.say("This file is larger than any job script.")
   let taken
   try {
-    taken = decoded(await file.arrayBuffer())
+    taken = decoded(await part.arrayBuffer())
   } catch {
     return verdict.say("This file cannot be read. Choose a file, not a folder.")
   }
   if (state.mode === "write") await go({mode: "check"})
-  Object.assign(state, {own: taken, file: file.name, chosen: false})
+  Object.assign(state, printed ? {message: plain(taken)} : {own: taken, file: file.name, chosen: false})
   redraw()
 }
 
@@ -37,5 +39,6 @@ for (const name of /** @type {const} */ (["dragover", "dragleave", "drop"]))
     bench.classList.toggle("over", files && name === "dragover")
     if (!files || name === "dragleave") return
     event.preventDefault()
-    if (name === "drop") take(event.dataTransfer.files[0])
+    const ofScript = /** @type {Element} */ (event.target).closest(".own-asks")
+    if (name === "drop") take(event.dataTransfer.files[0], state.mode === "explain" && !ofScript)
   })
