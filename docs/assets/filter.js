@@ -52,7 +52,7 @@
   addEventListener("pageshow", filter) // a browser that goes back puts into the field what stood there
 
   // A link to a part that the filter hides shows all; the address of a heading that moved to another page of messages leads on.
-  const list = document.currentScript.src.replace("filter", "headings")
+  const list = document.currentScript.src.replace(/filter(?=[^/]*$)/, "headings")
   const lead = () => {
     const id = location.hash.slice(1),
       part = document.getElementById(id)
