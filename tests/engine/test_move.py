@@ -605,6 +605,9 @@ def test_what_breaks_is_said(job, body, words):
         ("kestrel aire -A x", "[ -e a ] || sbatch --account=x b.sh", "[ -e a ] || sbatch b.sh"),
         ("puhti roihu -A project_2009999", "sed -i '/TMPDIR/d' ~/.Renviron", "sed -i '/TMPDIR/d' ~/.Renviron"),
         ("narval roihu", "export UCX_TLS=rc; ./b", ":; ./b"),
+        ("narval swift", "./a # virtualenv e", "./a # virtualenv e"),
+        ("fir kestrel", 'export APPTAINER_BIND="$A:/a,/cvmfs"', 'export APPTAINER_BIND="$A:/a"'),
+        (f"fir kestrel {GPU}", "ml lammps\n(lmp -sf kk -k on g 1)", "(lmp -sf gpu -pk gpu 1)"),
         ("narval roihu", "bash -c 'export UCX_TLS=rc && ./b'", "bash -c ': && ./b'"),
         ("narval roihu", 'O="-n 2 --mca pml ucx"', 'O="-n 2"'),
         ("narval roihu", 'O="-n 2 --cpu-bind=map_cpu:0,8"', 'O="-n 2"'),
@@ -1141,6 +1144,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
             " e ]",
         ),
         ("narval lumi", "source activate e; ./a", "`e` is an environment"),
+        ("arc4 lumi", "#$ -t 1-250\n#$ -tc 30\n./a", "#SBATCH --array=1-220%30\n"),
         ("beluga rorqual", "# virtualenv in the local disk\n./a", "", "`in` is"),
         ("mahti roihu", "export WM_X=1\nls $WM_PROJECT_DIR", "`$WM_PROJECT_DIR` is not set"),
         (

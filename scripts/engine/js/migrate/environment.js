@@ -49,7 +49,7 @@ const PYTHON =
 /** A line that creates an environment as any Python does, where virtualenv may not be installed. */
 export const plainVenv = (from, to, line) =>
   from.move.noConda === true && to.move.noConda !== true
-    ? line.replace(/(^|[\s;&|(])virtualenv\s+(?:--no-download\s+)?(?=[^\s-])/, "$1python3 -m venv ")
+    ? line.replace(/(?<!\s#.*)(^|[\s;&|(])virtualenv\s+(?:--no-download\s+)?(?=[^\s-])/, "$1python3 -m venv ")
     : line
 
 /** Why a line of conda goes. */
