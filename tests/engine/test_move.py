@@ -170,6 +170,7 @@ def test_where_only_some_numbers_of_gpus_are_allowed_the_next_larger_is_taken():
 def test_what_cannot_be_moved_is_said():
     slurm = one("kestrel", "arc4", KESTREL)
     assert slurm.script == "" and "Grid Engine" in slurm.impossible[0]
+    assert one("fir", "fir", KESTREL).impossible == ["The script is for Fir. Name another system to which it moves."]
     gone = one("kestrel", "puhti", KESTREL)
     assert gone.script == "" and "accepts no jobs" in gone.impossible[0]
     amd = one("kestrel", "lumi", KESTREL)

@@ -394,7 +394,7 @@ export const rules = {
           /^(?:source|\.)$/.test(name) && /\.?bashrc$|bin\/activate \w|^activate(?: |$)/.test(words.slice(1).join(" "))
         const [, unset] =
           /\$\{?(PS1|PROMPT_COMMAND|(?:LD_LIBRARY|LD_PRELOAD|PYTHON|PERL5?LIB|MAN|CPATH|LIBRARY|PKG_CONFIG)\w*)(?![\w:+-])/.exec(
-            lines[line - 1] ?? "",
+            lines[line - 1]?.replace(/\$\{\w+:?\+(?:[^{}]|\$\{\w+\})*\}/g, "") ?? "", // what is only read if it is set
           ) ?? []
         if (strict && !own.has("*") && (reads || (unset && !own.has(unset))))
           return yield {line, matched: [reads ? words.slice(0, 2).join(" ") : `$${unset}`]}
@@ -411,6 +411,7 @@ export const rules = {
     good: [
       "source ~/.bashrc\nset -eu\n./a",
       "set -u\nexport LD_LIBRARY_PATH=/x:${LD_LIBRARY_PATH:-}\n./a",
+      "set -u\nexport LD_LIBRARY_PATH=/x${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\n./a",
       "set -u\nmodule load gcc\nexport LD_LIBRARY_PATH=/x:$LD_LIBRARY_PATH",
       "set -u\nset +u\nsource ~/.bashrc\nset -u",
     ],
