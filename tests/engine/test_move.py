@@ -170,6 +170,7 @@ def test_where_only_some_numbers_of_gpus_are_allowed_the_next_larger_is_taken():
 def test_what_cannot_be_moved_is_said():
     slurm = one("kestrel", "arc4", KESTREL)
     assert slurm.script == "" and "Grid Engine" in slurm.impossible[0]
+    assert one("fir", "fir", KESTREL).impossible == ["The script is for Fir. Name another system to which it moves."]
     gone = one("kestrel", "puhti", KESTREL)
     assert gone.script == "" and "accepts no jobs" in gone.impossible[0]
     amd = one("kestrel", "lumi", KESTREL)
@@ -604,6 +605,26 @@ def test_what_breaks_is_said(job, body, words):
         ("lumi rorqual -A x -p small-g --gpus-per-node=1", "./a\n\n", ""),
         ("kestrel aire -A x", "[ -e a ] || sbatch --account=x b.sh", "[ -e a ] || sbatch b.sh"),
         ("puhti roihu -A project_2009999", "sed -i '/TMPDIR/d' ~/.Renviron", "sed -i '/TMPDIR/d' ~/.Renviron"),
+        ("narval roihu", "export UCX_TLS=rc; ./b", ":; ./b"),
+        ("narval swift", "./a # virtualenv e", "./a # virtualenv e"),
+        ("fir kestrel", 'export APPTAINER_BIND="$A:/a,/cvmfs"', 'export APPTAINER_BIND="$A:/a"'),
+        (f"fir kestrel {GPU}", "ml lammps\n(lmp -sf kk -k on g 1)", "(lmp -sf gpu -pk gpu 1)"),
+        ("narval roihu", "bash -c 'export UCX_TLS=rc && ./b'", "bash -c ': && ./b'"),
+        ("narval roihu", 'O="-n 2 --mca pml ucx"', 'O="-n 2"'),
+        ("narval roihu", 'O="-n 2 --cpu-bind=map_cpu:0,8"', 'O="-n 2"'),
+        ("narval roihu", "mpirun -x UCX_TLS=rc -x A ./b", "mpirun -x A ./b"),
+        ("narval roihu", "srun --export=ALL,UCX_TLS=rc,A=1 ./b", "srun --export=ALL,A=1 ./b"),
+        ("narval roihu", "export UCX_NET_DEVICES=$(a | b)  # c", "# export UCX_NET_DEVICES=$(a | b)  # c"),
+        ("narval roihu", "module load gcc/9; module load openmpi/4; ./a", "module load gcc; module load openmpi; ./a"),
+        ("narval lumi", "a -c 'b(\"/scratch/x\")'", "a -c 'b(\"/scratch/project_462000123/'\"$USER\"'\")'"),
+        ("narval lumi", "cd ~/scratch/a", "cd /scratch/project_462000123/$USER/a"),
+        (f"fir lumi {GPU} -N 2", "srun -N 2 ./a & srun --gres=gpu:h100:1 ./b", "srun -N 2 ./a & srun --gres=gpu:1 ./b"),
+        ("lumi rivanna -A x", "cd /tmp/$SLURM_JOB_ID", "cd /scratch/$USER/tmp-$SLURM_JOB_ID"),
+        (
+            "narval rivanna",
+            "cp $SLURM_TMPDIR/a $SCRATCH/$SLURM_JOB_ID",
+            "cp /scratch/$USER/tmp-$SLURM_JOB_ID/a /scratch/$USER/$SLURM_JOB_ID",
+        ),
     ],
 )
 def test_a_line_becomes_what_runs_there(job, line, wanted):
@@ -1111,6 +1132,20 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
             "\n# export CUDA_MPS_PIPE_DIRECTORY=$TMPDIR/m\nif true; then :\n# nvidia-cuda-mps-control -d\nfi",
             "Remove its",
         ),
+        (
+            "narval roihu",
+            "if a; then  # b\n export UCX_TLS=rc\nfi\n(\n export UCX_TLS=rc\n)\na && \\\n export UCX_TLS=rc\n./b",
+            "if a; then :  # b\n# export UCX_TLS=rc\nfi\n( :\n# export UCX_TLS=rc\n)\na && :\n# export UCX_TLS=rc\n./b",
+        ),
+        ("narval roihu", "cat > a.json <<E\n{\n}\nE", "\n{\n}\nE"),
+        (
+            f"narval roihu {A100}",
+            "[ -d e ] || virtualenv e || { echo no; exit 1; }\n. e/bin/activate; mkdir a; python -c 'b; c' # TMPDIR",
+            "pytorch/2.10\nmkdir a; python -c 'b; c'",
+            " e ]",
+        ),
+        ("narval lumi", "source activate e; ./a", "`e` is an environment"),
+        ("arc4 lumi", "#$ -t 1-250\n#$ -tc 30\n./a", "#SBATCH --array=1-220%30\n"),
         ("beluga rorqual", "# virtualenv in the local disk\n./a", "", "`in` is"),
         ("mahti roihu", "export WM_X=1\nls $WM_PROJECT_DIR", "`$WM_PROJECT_DIR` is not set"),
         (

@@ -3,12 +3,12 @@
 const MPS = /\bnvidia-cuda-mps-\w+|\bCUDA_MPS_\w+/
 const NESTED = /^\s*(?:if|for|while|until|case|function)\b|\b(?:then|do|else)\b|[{}\\]\s*$/
 
-const REST = "(?:\\s+(?!-[a-z])[^\\s;&|>\"'\\\\]+)*"
+const REST = "(?:\\s+(?!-[a-z])[^\\s;&|>()\"'\\\\]+)*"
 const OPTIONS = {
-  gpu: [/(\s-(?:sf|suffix)\s+)gpu\b/, RegExp(`(\\s)-(?:pk|package)\\s+gpu(?:\\s+(\\S+))?${REST}`)],
+  gpu: [/(\s-(?:sf|suffix)\s+)gpu\b/, RegExp(`(\\s)-(?:pk|package)\\s+gpu(?:\\s+([^\\s;&|)]+))?${REST}`)],
   kk: [
     /(\s-(?:sf|suffix)\s+)kk\b/,
-    RegExp(`(\\s)-(?:k|kokkos)\\s+on(?:\\s+(?:t|threads)\\s+\\S+)?(?:\\s+(?:g|gpus)\\s+(\\S+))?${REST}`),
+    RegExp(`(\\s)-(?:k|kokkos)\\s+on(?:\\s+(?:t|threads)\\s+\\S+)?(?:\\s+(?:g|gpus)\\s+([^\\s;&|)]+))?${REST}`),
   ],
 }
 const OF_KOKKOS = RegExp(`\\s-(?:pk|package)\\s+kokkos${REST}`)
@@ -43,7 +43,7 @@ export function acceleratorsOf(to, job, lines, impossible) {
   return line => {
     const options = number => `${begin} ${count(number)}`
     const text = line
-      .replace(OF_KOKKOS, "")
+      .replace(now === "kk" ? "" : OF_KOKKOS, "")
       .replace(start, (_, space, number) => `${space}${options(number)}`)
       .replace(suffix, (_, option) => `${started ? "" : ` ${options(null)}`}${option}${now}${more && ` ${more}`}`)
     return [text, `LAMMPS on ${to.name} is built with ${name}.`]

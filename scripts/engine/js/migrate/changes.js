@@ -1,6 +1,9 @@
 // What a script's move changes: {from, text, reason} of each line; `from` null: a new line, `text` null: one that goes.
 
-const CLOSES = /^\s*(?:(?:fi|done|else|elif)\b|\})/
+const CLOSES = /^\s*(?:(?:fi|done|else|elif)\b|[)}])/
+const OPENS = /((?:\b(?:then|do|else)|\{|(?<!=)\())(\s*|\s+#.*)$/
+const JOINS = /(&&|\|\|)\s*\\?$/ // to the next line
+const RUNS = /^\s*[^\s#]/
 
 /** A line gets another text, and why. UPDATES the line */
 export const edits = each => (text, reason) => {
@@ -9,12 +12,16 @@ export const edits = each => (text, reason) => {
   each.reason = [each.reason, reason].filter(Boolean).join(" ")
 }
 
-/** A block of the shell that lost its only command gets one that does nothing. UPDATES the lines */
+/** A block or a list of the shell that lost its only or last command gets one that does nothing. UPDATES the lines */
 export function keepBlocks(all) {
-  const commands = all.filter(({text}) => /^\s*[^\s#]/.test(text ?? ""))
-  for (const [at, each] of commands.entries())
-    if (/(?:\b(?:then|do|else)|\{)\s*$/.test(each.text) && CLOSES.test(commands[at + 1]?.text ?? ""))
-      edits(each)(`${each.text.trimEnd()} :`, "The shell needs a command here.")
+  let lost = false // a command, since the last one that is left
+  for (const [at, each] of [...all.entries()].reverse()) {
+    const runs = RUNS.test(each.text ?? "")
+    const next = all.slice(at + 1).find(({text}) => RUNS.test(text ?? ""))?.text ?? ""
+    if (runs && lost && (JOINS.test(each.text) || CLOSES.test(next)))
+      edits(each)(each.text.replace(JOINS, "$1 :").replace(OPENS, "$1 :$2"), "The shell needs a command here.")
+    lost = !runs && (lost || RUNS.test(each.from ?? ""))
+  }
 }
 
 /** Lines that go, beside those that come in their place. */

@@ -5,7 +5,7 @@ import {kindsLike} from "./places.js"
 import {sameSoftware} from "./leftovers.js"
 import {base, loadedBy} from "./module_names.js"
 
-const BIND = /((?:\s(?:-B|--bind)[= ]|\b(?:APPTAINER|SINGULARITY)_BIND(?:PATH)?=)["']?)(\/[^\s"']+)(["']?)/g
+const BIND = /((?:\s(?:-B|--bind)[= ]|\b(?:APPTAINER|SINGULARITY)_BIND(?:PATH)?=)["']?)([/$][^\s"']+)(["']?)/g
 // Directories of a system's nodes, not of its users.
 const OF_NODES =
   /^\/(?:opt|var\/(?!tmp\b)\w|usr\/(?:lib(?:64)?|local|share)|lib64|appl|apps|sw|nopt|cvmfs|pfs|lustre|etc\/(?!passwd|group|hosts|resolv|localtime|ssl|pki))/

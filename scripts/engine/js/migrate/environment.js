@@ -12,7 +12,10 @@ const bases = line =>
     .join(" ")
 const unquoted = text => text.replace(/["']|\$\{(\w+)\}/g, (_, name) => (name ? `$${name}` : ""))
 const OPTIONAL = /^(#|module purge|export |EOF$)/
-const PARTS = /\s*(?:&&|\|\||;)\s*/
+const PART = /(\s*(?:&&|\|\||;)\s*|^)((?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|(?!\s*(?:&&|\|\||;)).)*)/g
+/** The commands of a line, each with the sign before it. @param {string} line @returns {[string, string][]} */
+const partsOf = line => [...line.matchAll(PART)].map(([, sign, part]) => [sign, part])
+const TESTS = /^\s*(?:!\s|\[|test\s)/
 const CREATES = /^\s*(?:virtualenv|python3? -m (?:venv|virtualenv)|uv venv)\s+(?:-\S+\s+)*([^\s;&|-]\S*)/
 const ACTIVATES = /^\s*(?:source|\.)\s+(\S+)\/bin\/activate\b/
 const VALUED =
@@ -21,7 +24,7 @@ const INSTALLS = /^\s*(?:(?:uv|python3? -m)\s+)?pip3?\s+install\b(.*)/
 /** @type {[RegExp, (found: RegExpExecArray) => string][]} */
 const OWN = [
   [ACTIVATES, each => each[1]],
-  [/^\s*(?:(?:conda|mamba|micromamba)\s+activate|source\s+activate)\s+(\S+)/, each => each[1]],
+  [/^\s*(?:(?:conda|mamba|micromamba)\s+activate|source\s+activate)\s+([^\s;&|]+)/, each => each[1]],
   [/\b(?:conda|mamba|micromamba)\s+run\s+(?:-\S+\s+)*?(?:-n|-p|--name|--prefix)[= ](\S+)/, each => each[1]],
   [/^\s*(?:export\s+)?PATH=["']?(\S*?(?:env|conda)\S*?)\/bin:/i, each => each[1]],
   [/(?:^|[\s="'])([/~$][^\s"'=]*env[^\s"'=]*)\/bin\/python[\d.]*(?=$|[\s"'])/i, each => each[1]],
@@ -46,7 +49,7 @@ const PYTHON =
 /** A line that creates an environment as any Python does, where virtualenv may not be installed. */
 export const plainVenv = (from, to, line) =>
   from.move.noConda === true && to.move.noConda !== true
-    ? line.replace(/(^|[\s;&|(])virtualenv\s+(?:--no-download\s+)?(?=[^\s-])/, "$1python3 -m venv ")
+    ? line.replace(/(?<!\s#.*)(^|[\s;&|(])virtualenv\s+(?:--no-download\s+)?(?=[^\s-])/, "$1python3 -m venv ")
     : line
 
 /** Why a line of conda goes. */
@@ -120,8 +123,8 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
   const half = gone.size > 0 && stays ? lines.find(stays) : undefined
   if (half !== undefined) gone = new Set()
   const created = lines
-    .flatMap(line => line.split(PARTS))
-    .flatMap(part => CREATES.exec(part)?.[1] ?? [])
+    .flatMap(partsOf)
+    .flatMap(([, part]) => CREATES.exec(part)?.[1] ?? [])
     .map(unquoted)
   const job = created.length > 0 && /--no-index|--no-download|TMPDIR/.test(text)
   const kept = new Map()
@@ -129,11 +132,13 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
   if (uses && !created.length) gone = new Set() // its user's own, which is not doubled
   if (!leave && job) {
     for (const [at, line] of lines.entries()) {
-      const parts = line.split(PARTS)
-      const left = parts.filter(part => !ofEnvironment(part, created, packages))
-      if (left.length === parts.length && line.trim() !== "deactivate") continue
-      const rest = left.filter(part => !/^(?:exit\b.*|deactivate|\s*)$/.test(part))
-      if (rest.length) kept.set(at, rest.join(" && "))
+      const parts = partsOf(line.replace(/\s*\|\|\s*\{[^{}]*\}/g, "")) // what runs if it fails
+      const goes = parts.map(([, part]) => ofEnvironment(part, created, packages))
+      if (!goes.includes(true) && line.trim() !== "deactivate") continue
+      const rest = parts.filter(
+        ([, part], i) => !goes[i] && !(goes[i + 1] && TESTS.test(part)) && !/^(?:exit\b.*|deactivate|\s*)$/.test(part),
+      )
+      if (rest.length) kept.set(at, rest.map(([sign, part], i) => (i ? sign + part : part)).join(""))
       else gone.add(at)
     }
     for (const [first, last] of [...documents(lines), ...strings(lines)]) {

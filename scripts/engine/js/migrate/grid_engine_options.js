@@ -68,10 +68,9 @@ export function fromGridEngine(from, to, need, plan, options) {
     plan.impossible.push(
       "Without `-cwd`, Grid Engine started the job in your home directory. `sbatch` starts it in the directory from which you submit it. To keep the old behavior, submit from your home directory.",
     )
-  if (need.array && !plan.array) {
-    const most = given("tc")?.value
-    found.array = [[`--array=${need.array}${most ? `%${most}` : ""}`], ""]
-  }
+  const tasks = plan.array ?? need.array
+  const most = tasks?.includes("%") ? null : given("tc")?.value
+  if (tasks) found.array = [[`--array=${tasks}${most ? `%${most}` : ""}`], plan.notes.array ?? ""]
   if (need.nodes === plan.nodes) found.nodes = [[`--nodes=${plan.nodes}`], ""]
   const asSaid = need.tasks && (!need.nodesGiven || need.nodes === plan.nodes)
   found.tasks ??= [[`--ntasks=${asSaid ? need.tasks : plan.tasksPerNode * plan.nodes}`], ""]

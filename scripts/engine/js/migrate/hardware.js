@@ -9,13 +9,18 @@ import {stepsOf} from "./steps.js"
 
 const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
-const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
-const NETWORK =
-  /(?<=\s)-iface [a-z]\w*\d|(?<=\bfluent\s.*\s)-p(?:ib|opa|infinipath|eth|myri)[\w.]*(?=\s|$)|\b(?:UCX_TLS=|FI_CXI_\w+=|PSM2_\w+=)\S*|\b(?:(?:APPTAINER|SINGULARITY)ENV_)?(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=(?:"[^"]*"|\S*)|\bNCCL_NET\w*=(?:"[^"]*"|\S*)/
+const BIND =
+  /\s--cpu-bind=(?:(["']?)(?:verbose,|v,)?(?:mask|map)_cpu(?::"[^"]*"|[^\s"';&|)]*)\1|(["']?)\$\{?(?<name>\w+)\}?\2)/
+/** A word of the shell ends before what ends a command, closes the quotes around it, or begins the next of a list. */
+const VALUE = String.raw`(?:"[^"]*"|'[^']*'|\$\([^()]*\)|(?:[^\s"'\`;&|(),]|,(?!\w+=))*)`
+const NETWORK = RegExp(
+  String.raw`(?<=\s)-iface [a-z]\w*\d|(?<=\bfluent\s.*\s)-p(?:ib|opa|infinipath|eth|myri)[\w.]*(?=\s|$)|\b(?:UCX_TLS=|FI_CXI_\w+=|PSM2_\w+=)${VALUE}|\b(?:(?:APPTAINER|SINGULARITY)ENV_)?(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=${VALUE}|\bNCCL_NET\w*=${VALUE}`,
+)
 // Open MPI's parts for one network, and ROMIO, which is called after its version: docs.open-mpi.org, networking and ROMIO.
-const COMPONENT =
-  /\bOMPI_MCA_(?:(?:pml|mtl|btl|btl_openib_\w+)=\S+|io=romio\d+)|(?<=\s)-{1,2}g?mca (?:(?:pml|mtl|btl|btl_openib_\w+) \S+|io romio\d+)/
-const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
+const COMPONENT = RegExp(
+  String.raw`\bOMPI_MCA_(?:(?:pml|mtl|btl|btl_openib_\w+)=${VALUE}|io=romio\d+)|(?<=\s)-{1,2}g?mca (?:(?:pml|mtl|btl|btl_openib_\w+) ${VALUE}|io romio\d+)`,
+)
+const LIBRARY = RegExp(String.raw`\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=${VALUE}`)
 // Programs with one name for each vendor's GPUs, where the table has both.
 const BUILT = /(?<![\w.-])([\w-]+)\.(?:cuda|hip)(?!\w)/g
 const SIGN = {NVIDIA: ".cuda", AMD: ".hip"}
@@ -26,6 +31,22 @@ const INTERFACE =
   /(?<=\s)(?:--(?:network-)?interface[= ]|-{1,2}mca \w+_if_include )["']?(?:hsn|ib|eth|bond|opa|mlx|en[ops])\w*\d[\w:.]*["']?/
 const CARD = /(?<![\w/.-])(?:(?:hsn|ib|eth|bond)\d|en[ops]\d\w*)\b/
 const NETWORKS = RegExp(`${INTERFACE.source}|${NETWORK.source}|${COMPONENT.source}`)
+const ALL_NETWORKS = RegExp(NETWORKS, "g")
+const OF_CRAY = RegExp(String.raw`^\s*(?:export\s+)?MPICH_\w+=${VALUE}\s*$`)
+
+/** Is a setting all that a line has? */
+const isAll = (setting, line) =>
+  RegExp(`^\\s*(?:export\\s+)?["']?${escaped(setting)}["']?\\s*;?\\s*(?:#.*)?$`).test(line)
+/** A line without a setting, the option before it, or the command that consists of it alone. */
+function cut(line, setting) {
+  const own = escaped(setting)
+  const alone = RegExp(
+    `((?:^|[;&|(){]|\\b(?:then|do|else))\\s*|["']\\s*(?=export\\s))(?:export\\s+)?${own}(?=\\s*(?:$|[;&|)"']))`,
+  )
+  if (alone.test(line)) return line.replace(alone, "$1:")
+  const option = `\\s+(?:-x|-{1,2}g?env)[= ]["']?${own}["']?(?!,)`
+  return line.replace(RegExp(`,${own}|${own},|(?<=^\\s*)${own}\\s+|${option}|\\s*${own}`), "")
+}
 // Settings of MPI-IO, and libraries that use it.
 const MPI_IO =
   /\b(?:OMPI_MCA_io|ROMIO_\w+|MPICH_MPIIO_\w+)=\S*|(?<=-{1,2}mca )io \w+|(?<![\w/-])(?:p|parallel-)netcdf(?![\w-])|(?<![\w/-])(?:hdf5|netcdf(?:-fortran)?)-(?:mpi|parallel)\b/
@@ -128,7 +149,7 @@ export function hardwareOf(from, to, job, lines) {
 
   /** What names the old nodes goes, because it is wrong on others. @returns {[string | null, string]} */
   function without(line) {
-    const [card] = CARD.exec(/^\s*#/.test(line) ? "" : line.replace(NETWORKS, "")) ?? []
+    const [card] = CARD.exec(/^\s*#/.test(line) ? "" : line.replace(ALL_NETWORKS, "")) ?? []
     const moves = card && (!to.advice?.network || to.advice.network !== from.advice?.network)
     const own = data.move.modules.interfaces[to.advice?.network ?? ""]
     if (moves && own && RegExp(`^\\s*(?:export\\s+)?\\w+=["']?${card}["']?\\s*$`).test(line))
@@ -139,7 +160,7 @@ export function hardwareOf(from, to, job, lines) {
       )
     let now = line
     const bind = BIND.exec(now)
-    if (bind && (!bind[1] || masks.has(bind[1]))) {
+    if (bind && (!bind.groups?.name || masks.has(bind.groups.name))) {
       now = now.replace(bind[0], "")
       said.add(
         `\`${bind[0].trim()}\` names cores of ${from.name}'s nodes, so it is removed. If you need a binding, use one that ${to.name} documents.`,
@@ -149,17 +170,16 @@ export function hardwareOf(from, to, job, lines) {
     if (!valid(setting) && documented(setting))
       return [now.replace(setting, () => documented(setting) ?? ""), `This is the setting of ${to.name}.`]
     for (let found = NETWORKS.exec(now); found && !valid(found[0]) && remove(found[0]); found = NETWORKS.exec(now)) {
-      if (/^\s*(?:export\s+)?\S+$/.test(now)) now = `# ${now.trim()}`
-      else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
+      if (isAll(found[0], now)) now = `# ${now.trim()}`
+      else now = cut(now, found[0])
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
     }
-    const [mpich] =
-      (hasCrayModules(from) && !hasCrayModules(to) && /^\s*(?:export\s+)?(MPICH_\w+=\S*)\s*$/.exec(now)) || []
-    if (mpich) return [null, `This setting is for Cray MPICH, which ${to.name} does not have.`]
+    if (hasCrayModules(from) && !hasCrayModules(to) && OF_CRAY.test(now))
+      return [null, `This setting is for Cray MPICH, which ${to.name} does not have.`]
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
     // A path that another line creates or removes stays: without it, `rm -rf $NAME/*` deletes something else.
     if (library && lines.some(each => RegExp(`\\$\\{?${library.split("=")[0]}\\b`).test(each))) return [now, ""]
-    if (library && /^\s*(?:export\s+)?\S+$/.test(now)) return [null, `This setting is for AMD GPUs.`]
+    if (library && isAll(library, now)) return [null, `This setting is for AMD GPUs.`]
     if (library) said.add(`\`${library}\` is for AMD GPUs. Remove it.`)
     if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the old system."]
     return [now, "The setting is for the old system."]

@@ -80,6 +80,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
     const parts = LOADS.exec(line)
     if (!parts) return there.purgeBreaks && !found.gone.size && PURGES.test(line) ? unpurged(line) : within(line)
     if (sameSoftware(from, to) && !job.anew) return shared(line, parts)
+    parts[3] = within(parts[3])[0]
     const instead = /\b(?:swap|switch)\s/.test(parts[1]) // the second name takes the place of the first
     const names = parts[2]
       .split(/\s+/)

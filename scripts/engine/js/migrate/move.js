@@ -44,6 +44,7 @@ export function moveTold(from, to, text) {
     return found.script ? {...found, changes: [{line: null, from: "", to: "", reason}, ...found.changes]} : found
   }
   if (!text.trim()) return nothing("The file is empty.")
+  if (from.name === to.name) return nothing(`The script is for ${to.name}. Name another system to which it moves.`)
   if (to.kind !== "slurm") {
     const why = from.kind === "slurm" ? ", which has no equivalent for many Slurm options" : ""
     return nothing(`${to.name} uses Grid Engine${why}. We move scripts from it, but not to it.`)

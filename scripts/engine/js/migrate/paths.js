@@ -11,21 +11,24 @@ const REMOTE = /[\w.@}-]+:\/[^\s"']*/g // on another system
 const SHARED = /\/(?:projects?|groups?|shared|common)$/ // no user's name
 const users = /\$(?:USER|SCRATCH)$/
 const QUOTED = /"(?:\\.|[^"\\])*"|'[^']*'|\\./gs
-const SINGLE = /'[^'\s`\\]*'/g
+const SINGLE = /'[^'\s`\\]*'|(?<=\b(?:awk|perl|python[\d.]*|Rscript|julia)\s[^'"|;&]*)'[^']*'/g
 /** The words in single quotes, as the shell reads the script: not those in double ones, or in a here-document. */
 function singles(text) {
   const {commands, inner} = readScript(text)
   return new Set([...commands, ...inner].flatMap(each => each.text.match(QUOTED) ?? []))
 }
-/** A path in single quotes, in which the shell puts no values, is in double ones. */
+/** A path in single quotes, in which the shell puts no values, is in double ones, or its variables are. */
 function opened(line, given, words) {
   const old = given.match(SINGLE) ?? []
   let at = 0
   return line.replace(SINGLE, whole => {
     const before = old[at++]
-    return words.has(before) && before !== whole && whole.includes("$") ? `"${whole.slice(1, -1)}"` : whole
+    if (!words.has(before) || before === whole || !whole.includes("$")) return whole
+    if (!/["\s]|\$(?!\w)/.test(before)) return `"${whole.slice(1, -1)}"`
+    return whole.replace(/\$\w+/g, name => (before.includes(name) ? name : `'"${name}"'`))
   })
 }
+const OF_JOB = String.raw`/\$(?:\{(?:SLURM_)?(?:ARRAY_)?JOB_?ID\}|(?:SLURM_)?(?:ARRAY_)?JOB_?ID\b)(?![\w.-])` // at the end of a directory
 const NAMES = /^(?:<\w+>|\$USER)$/
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
 const variable = part =>
@@ -40,6 +43,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
   const {named, old, there, first, scratch, disk, emptied, placeFor, written} = places
   const {said, folders, used, pairs, yours} = seen
   const words = singles(places.text)
+  const temporary = RegExp(OF_JOB).test(places.text) ? "tmp-" : "" // the script's own directory of the job stays
   const anew = job.newAccount && job.newAccount !== job.account
 
   /** How scripts write this place. */
@@ -161,7 +165,9 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
         reasons.add("Directives do not expand variables.")
         continue
       }
-      if (own && (!now.includes("$") || place[2].instead)) folders.add((now = `${now}/$SLURM_JOB_ID`)) // others' jobs are there, too
+      if (own && (!now.includes("$") || place[2].instead))
+        folders.add((now = `${now}/${place[2].instead ? temporary : ""}$SLURM_JOB_ID`)) // others' jobs are there, too
+      if (folders.has(now) && path[0] === "/") line = line.replace(RegExp(`(${pattern.source})${OF_JOB}`, "g"), "$1") // not twice
       if ((!own && place[0] !== kind && kindsLike(kind)[1] !== place[0]) || (kind === "" && !own))
         said.add(
           there.some(([other, same]) => other === OWN_DISK && same === path)
@@ -200,7 +206,9 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       const [start, user] = /^\/home\/([\w.-]+)/.exec(alone ? "" : whole) ?? []
       return start ? path.replace(/\$HOME|^~/, () => start).replace("$USER", user) : path
     }
-    if (work && (alone || old !== now)) put("scratch(?![\\w.-])", written(work[1]))
+    const shared = !directive && work?.[1].endsWith("<project>") // all members of the project write there
+    const [before, mine] = [line, work && written(work[1]) + (shared ? "/$USER" : "")]
+    if (work && (alone || old !== now) && put("scratch(?![\\w.-])", mine) !== before && shared) yours.add(mine)
     if (alone && data?.[1].includes("<")) put("projects?/[\\w-]+(?![\\w.-])", written(data[1]))
     if (alone || old === now) return line
     const group = job.account?.replace(/_[cg]pu$/, "") // where the older link leads

@@ -16,7 +16,9 @@ function ofSrun(line, edit) {
   const program = command && started(command.words).words[0]
   const at = program ? line.indexOf(program, begin + 4) : -1
   const end = at < 0 ? line.length : at
-  return line.slice(0, begin) + edit(line.slice(begin, end)) + line.slice(end)
+  const next = end + Math.max(line.slice(end).search(/[;&|]\s*srun\b/), 0)
+  const rest = next > end ? line.slice(end, next + 1) + ofSrun(line.slice(next + 1), edit) : line.slice(end)
+  return line.slice(0, begin) + edit(line.slice(begin, end)) + rest
 }
 
 /** @param {System} from @param {any} job as job.js makes it @param {Set<string>} said UPDATED */

@@ -399,17 +399,18 @@ export const rules = {
         if (name === "set")
           strict = /^set\s+(?:-\w*u|-o nounset)/.test(text) || (strict && !/^set\s+(?:\+\w*u|\+o nounset)/.test(text))
         if (/^(?:module|ml)$/.test(name) || (/^(?:source|\.)$/.test(name) && !strict)) own.add("*")
-        const reads =
-          /^(?:source|\.)$/.test(name) && /\.?bashrc$|bin\/activate \w|^activate(?: |$)/.test(words.slice(1).join(" "))
-        const open = strict && !own.has("*")
-        const [, unset] =
-          (open &&
+        if (strict && !own.has("*")) {
+          const shown = lines[line - 1]?.replace(/\$\{\w+:?\+(?:[^{}]|\$\{\w+\})*\}/g, "") // without what is only read if it is set
+          const unset =
             /\$\{?(PS1|PROMPT_COMMAND|(?:LD_LIBRARY|LD_PRELOAD|PYTHON|PERL5?LIB|MAN|CPATH|LIBRARY|PKG_CONFIG)\w*)(?![\w:+-])/.exec(
-              lines[line - 1] ?? "",
-            )) ||
-          []
-        if (open && (reads || (unset && !own.has(unset))))
-          return yield {line, matched: [reads ? words.slice(0, 2).join(" ") : `$${unset}`]}
+              shown ?? "",
+            )?.[1]
+          const reads =
+            /^(?:source|\.)$/.test(name) &&
+            /\.?bashrc$|bin\/activate \w|^activate(?: |$)/.test(words.slice(1).join(" "))
+          if (reads || (unset && !own.has(unset)))
+            return yield {line, matched: [reads ? words.slice(0, 2).join(" ") : `$${unset}`]}
+        }
         for (const each of set(command)) own.add(each)
       }
     },
@@ -423,6 +424,7 @@ export const rules = {
     good: [
       "source ~/.bashrc\nset -eu\n./a",
       "set -u\nexport LD_LIBRARY_PATH=/x:${LD_LIBRARY_PATH:-}\n./a",
+      "set -u\nexport LD_LIBRARY_PATH=/x${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\n./a",
       "set -u\nmodule load gcc\nexport LD_LIBRARY_PATH=/x:$LD_LIBRARY_PATH",
       "set -u\nset +u\nsource ~/.bashrc\nset -u",
     ],
