@@ -10,10 +10,10 @@ from scripts.models import Strict, load_model
 FILE = Path(__file__).with_name("own_lines.yml")
 
 
-# Names of `taught` in scripts/engine/data/messages.py.
+# Names of `taught` in scripts/engine/data/messages.py; the answer's own `line` and `reason` in explain.js.
 Fact = Literal[
-    "account", "amd", "conda_r", "grid_engine", "memory", "no_conda", "no_nv", "no_partition", "partition",
-    "singularity", "wheelhouse",
+    "account", "amd", "conda_r", "grid_engine", "line", "memory", "no_conda", "no_nv", "no_partition", "partition",
+    "reason", "singularity", "wheelhouse",
 ]  # fmt: skip
 
 
@@ -37,6 +37,7 @@ class OwnLines(Strict):
     slurm: list[Row]
     grid_engine: list[Row]
     places: list[Row]
+    cures: list[Row]
     words: list[Row]
     tool: list[Row]
 

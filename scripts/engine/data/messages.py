@@ -40,9 +40,9 @@ ABOUT = {
     "files": "disk-quota-files disk-quota-conda",
     "container": "container-path",
     "r": "config-program r-config",
-    "conda": "conda-command conda-solve conda-killed conda-not-writable",
-    "rocm": "cuda-home not-compiled torch-cpu-build torch-no-nccl libcudart libcudart-program jax-cpu tf-dlopen "
-    "cupy-import cuda-libraries torch-unavailable container-no-gpu",
+    "conda": "conda-command conda-solve conda-killed conda-not-writable conda-terms conda-env-name conda-damaged "
+    "conda-init conda-exists conda-packages conda-pytorch-cuda glibcxx-conda r-conda-compiler",
+    "rocm": "torch-no-nccl tf-dlopen container-no-gpu",
     "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors step-processors cpu-count "
     "ge-share ge-slots",
     "node": "node-configuration node-specification workflow-node ge-host-offers ge-resources bad-constraints",
@@ -164,7 +164,7 @@ def taught(cluster: Cluster) -> dict:
     cuda = {version.split(".")[0]: version for version in software.versions.get("cuda", [])}
     own = {
         "account": any(line.startswith("#SBATCH --account=") for line in lines),
-        "amd": bool(_rocm(cluster)),
+        "amd": _rocm(cluster),
         "bind": software.container_bind,
         "conda_r": r and "conda" in " ".join(r.once),
         "container": software.container_option,

@@ -1,5 +1,5 @@
 // What a message of a scheduler, a GPU or a program means, and what to do, with a system's own numbers.
-import {inWordsOf, less, more, taughtLines} from "./own_lines.js"
+import {cureThere, inWordsOf, less, more, taughtLines} from "./own_lines.js"
 
 const ANY = "…"
 const FACTS = new Set(["certificate", "network", "processors", "read_only"]) // topics of its own facts that are reasons
@@ -238,14 +238,17 @@ function told(system, {entry, text, values, spans}, first, pasted) {
   const {means, cure, was, now} = filled(entry, [values, ...(spans ?? []).map(each => each.values)])
   const reason = fact(system, entry) || swapped(system, entry, pasted)
   const others = says(system, entry) ? "" : OTHERS
+  const when = entry.when === "submitting" ? less : more
+  const lines = taughtLines(system, {was, now: when(now, pasted)}, pasted)
+  const there = {...system, taught: {...system.taught, line: lines.now, reason}}
   return {
     key: entry.key,
     title: text,
-    means: [...new Set([first ? system.here.retired : "", others, reason, inWordsOf(system, means, pasted)])]
+    means: [...new Set([first ? system.here.retired : "", others, reason, inWordsOf(there, means, pasted)])]
       .filter(Boolean)
       .join(" "),
-    cure: inWordsOf(system, cure, pasted),
-    ...taughtLines(system, {was, now: entry.when === "submitting" ? less(now, pasted) : more(now, pasted)}, pasted),
+    cure: cureThere(there, cure, pasted),
+    ...lines,
     here: reason ? "" : numbers(system, entry.about, pasted),
     elsewhere: !says(system, entry),
     link: `wrong/${entry.page}.html#${entry.key}`,

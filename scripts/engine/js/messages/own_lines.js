@@ -2,7 +2,7 @@
 import {data} from "../data.js"
 
 const PLACE = /\$(\d)|\{([^{}|]+)(?:\|([^{}]*))?\}/g // of what a row puts
-const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sacct|sbatch|srun)\b|SLURM_/
+const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sacct|sbatch)\b|\bsrun\b|SLURM_/
 const GPU = /^#SBATCH --(?:gres=gpu|gpus)\S*$/
 const GPUS = /--(?:gres=gpu:|gpus(?:-per-node)?=)(?:[\w.-]+:)?([2-8])\b/ // as many as were requested
 const MISSING = /'(\/[\w.+-]+(?:\/[\w.+-]+)?)\/[^'\s]*'/ // the upper directories of a path that a container lacks
@@ -67,6 +67,9 @@ function own(system, line, pasted) {
 }
 
 const isForeign = ({kind}, line) => kind === "grid_engine" && SLURM_ONLY.test(line)
+
+/** What to do there, in its words. */
+export const cureThere = (system, cure, pasted) => inWordsOf(system, rewritten("cures", system, cure, ""), pasted)
 
 /** A sentence in the words of this system's scheduler and container program, with the ways to install that it has. */
 export const inWordsOf = (system, said, pasted = "") =>
