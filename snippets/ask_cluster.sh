@@ -1,13 +1,13 @@
 #!/bin/sh
-# Ask a cluster's scheduler what it is, on a login node:
+# Ask a cluster's scheduler for its configuration. Run this on a login node:
 #   sh ask_cluster.sh [ACCOUNT] [JOB_SCRIPT ...]
-# It reads and changes nothing, takes 30 seconds at most, and writes one text
+# It changes nothing on the cluster, takes at most 30 seconds, and writes one text
 # file, which names no person, account, node or job. Read it before you send it.
 SECONDS_IN_ALL=30
 account=${1-}
 [ $# -gt 0 ] && shift
 if [ -f "$account" ]; then
-    echo "An account comes before job scripts: sh ask_cluster.sh ACCOUNT $account" >&2
+    echo "Put an account before the job scripts: sh ask_cluster.sh ACCOUNT $account" >&2
     exit 2
 fi
 export LC_ALL=C
@@ -17,13 +17,13 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# Run a command while there is time; its answer goes into $folder/answer.
+# Run a command while there is time, and write its output to $folder/answer.
 ask() {
     left=$((SECONDS_IN_ALL - $(date +%s) + start))
     : > "$folder/answer"
     : > "$folder/error"
     if ! command -v "$1" > /dev/null; then
-        reason="there is no such command here"
+        reason="this machine does not have the command"
     elif [ "$left" -le 0 ]; then
         reason="no time was left"
     else
@@ -35,7 +35,7 @@ ask() {
     return 1
 }
 
-# A section of the file: its name, the filter for its lines, the command.
+# Write a section of the file, from its name, the filter for its lines, and a command.
 section() {
     name=$1 filter=$2
     shift 2
@@ -49,10 +49,10 @@ section() {
     fi
 }
 
-# The filters keep what they know and drop all else, also what looks odd.
+# The filters keep only known fields, and drop values with unexpected characters.
 VALUE='^[A-Za-z0-9_.:,+*()=\/-]+$'
 
-# Of `Key=value Key=value` these keys.
+# From `Key=value Key=value`, keep these keys.
 keep() {
     awk -v keys="$1" -v value="$VALUE" '
         BEGIN { split(keys, list, " "); for (i in list) known[list[i]] = 1 }
@@ -63,9 +63,9 @@ keep() {
                 key = substr($i, 1, at - 1); is = substr($i, at + 1)
                 if (key ~ /^Node(Name|Addr|HostName)$/) own = own "," is ","
                 if (!(key in known)) continue
-                if (key ~ /^(Allow|Deny)/ && is != "ALL") is = "(some)"  # not whom
+                if (key ~ /^(Allow|Deny)/ && is != "ALL") is = "(some)"  # names nobody
                 if (is !~ value) continue
-                if (key == "AvailableFeatures") {  # one may be a node name
+                if (key == "AvailableFeatures") {  # a feature may be a node name
                     n = split(is, each, ","); is = ""
                     for (j = 1; j <= n; j++)
                         if (!index(own, "," each[j] ","))
@@ -84,14 +84,14 @@ partitions() {
         AllowGroups AllowAccounts AllowQos DenyAccounts \
         TRESBillingWeights"
 }
-# Nodes that are alike become one line, with their number before it.
+# Identical nodes become one line that starts with their number.
 nodes() {
     keep "Arch CPUTot CPUEfctv CoreSpecCount Sockets CoresPerSocket ThreadsPerCore \
         RealMemory MemSpecLimit TmpDisk Gres AvailableFeatures Partitions" |
         sort | uniq -c |
         awk '{ $1 = "Count=" $1; print }'
 }
-# Of `Key = value` these keys.
+# From `Key = value`, keep these keys.
 config() {
     keys="ClusterName SLURM_VERSION EnforcePartLimits GresTypes JobDefaults"
     keys="$keys MaxArraySize DefMemPerCPU DefMemPerNode MaxMemPerCPU MaxMemPerNode"
@@ -99,15 +99,15 @@ config() {
         BEGIN { split(keys, list, " "); for (i in list) known[list[i]] = 1 }
         $1 in known && $2 == "=" && NF == 3 && $3 ~ value { print $1 " = " $3 }'
 }
-# Columns between bars; a line with an odd one is dropped.
+# Columns separated by bars. A line with unexpected characters is dropped.
 columns() {
     awk -F '|' '{
         for (i = 1; i <= NF; i++)
             if ($i !~ /^[A-Za-z0-9_.:,+*()\/=-]*$/) next
         print }'
 }
-# Names of modules; folders are dropped, and the modules of people and projects.
-# Lmod lists them on the standard error, unless a site has redirected that.
+# Names of modules, without folders and without modules of people and projects.
+# Lmod prints them to standard error, unless a site has redirected it.
 modules() {
     cat "$folder/error" - | awk -v home="${HOME:-/home}" -v user="${USER:-$(id -un)}" '
         /:$/ {
@@ -118,8 +118,8 @@ modules() {
         ours && /^[A-Za-z0-9_.+\/-]+(\([A-Za-z:]+\))*$/ { print }'
 }
 
-# Would these job scripts be taken? This submits nothing. Of a refusal only Slurm's own
-# words are kept.
+# Would Slurm accept these job scripts? This submits nothing. From a rejection, only
+# Slurm's own words are kept.
 FAILED="Batch job submission failed"
 verdicts() {
     for script; do
@@ -140,9 +140,9 @@ verdicts() {
 }
 
 everything() {
-    echo "# ask_cluster.sh 1: what a scheduler says of itself. It names nobody."
+    echo "# ask_cluster.sh 1: what a scheduler reports about itself. It names nobody."
     echo "# date: $(date +%Y-%m-%d)"
-    [ -n "${TWIN_PYTHON-}" ] && echo "# twin: yes"  # one that the guide has made up
+    [ -n "${TWIN_PYTHON-}" ] && echo "# twin: yes"  # a simulated scheduler
     if command -v scontrol > /dev/null; then
         section config config scontrol show config
         section partitions partitions scontrol -o show partition
@@ -156,7 +156,7 @@ everything() {
             verdicts "$@"
         fi
     else
-        echo "# not asked: scheduler: no scontrol; ask on a login node"
+        echo "# not asked: scheduler: no scontrol; run this on a login node"
     fi
     if [ -n "${LMOD_CMD-}" ]; then
         section modules modules "$LMOD_CMD" bash -t avail

@@ -64,8 +64,8 @@ def limits_table(limits: Limits) -> str:
     devices, start = listed(limits.devices).values(), limits.start
     return (
         _limits(devices)
-        + f"\nLaunching one kernel takes about {start.microseconds:g} µs, whatever it does. This is not a hard limit, "
-        + f"because CUDA graphs launch many kernels at once ({_cited(start.sources)}).\n\n"
+        + f"\nLaunching one kernel takes about {start.microseconds:g} µs, whatever the kernel does. "
+        + f"This is not a hard limit, because CUDA graphs launch many kernels at once ({_cited(start.sources)}).\n\n"
         + _note({d.name: d.sources for d in devices})
     )
 
@@ -140,7 +140,7 @@ ARITHMETIC: Columns = (
     ("matmul.py", "tf32", "Matrix multiplication, 16384, tf32"),
     ("matmul.py", " float16", "Matrix multiplication, 16384, 16-bit"),
     ("linear_systems.py", "8000 equations, float64", "One system of 8,000 equations"),
-    ("train_resnet152.py", "", "ResNet-152, a step"),
+    ("train_resnet152.py", "", "ResNet-152, one step"),
 )
 MOVING: Columns = (
     ("bandwidth.py", "device to device", "4096 MB in GPU memory"),
@@ -206,7 +206,7 @@ def claims_table(limits: dict[str, Device], claims: list[Claim]) -> str:
         wrong = "".join(f"- *{row.what}*: {row.wrong}\n" for row in claim.rows)
         parts.append(
             f"{claim.source}, on one {device.name}:\n\n"
-            + table(["Version", "Reported time", "Shortest possible", "Speed reached"], rows)
+            + table(["Version", "Reported time", "Shortest possible time", "Speed reached"], rows)
             + f"\nWhy each time is possible or not:\n\n{wrong}"
         )
     return "\n".join(parts)

@@ -704,8 +704,8 @@ def monitoring(cluster: Cluster, clusters: Clusters) -> str:
         for tool in cluster.monitoring
     ]
     if cluster.running and cluster.scheduler.kind == "slurm":
-        rows.append(("scancel", "`scancel 123456`", "nothing: it cancels the job"))
-    return table(("Tool", "Command or address", "Shows"), rows)
+        rows.append(("scancel", "`scancel 123456`", "cancels the job"))
+    return table(("Tool", "Command or address", "What it shows or does"), rows)
 
 
 def storage(cluster: Cluster, clusters: Clusters) -> str:

@@ -98,8 +98,8 @@ def _unknown(rows: list[Beside], limits: Limits) -> str:
     names = dict.fromkeys(
         f"{row.cluster.name} ({limits.devices[row.device].name})" for row in rows if not row.rates(limits)
     )
-    told = "*Not known* means that we found no page that gives the CPU model or its rates"
-    return f"{told}: {', '.join(names)}.\n"
+    told = "*Not known* means that we found no page with the CPU model or its rates. This applies to"
+    return f"{told} {', '.join(names)}.\n"
 
 
 def as_js(clusters: Clusters) -> str:

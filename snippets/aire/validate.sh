@@ -11,7 +11,7 @@
 
 set -euo pipefail
 export PATH="$HOME/.conda/envs/pytorch-gpu/bin:$PATH"
-export PYTHONPATH="$PWD/packages"  # the tests' own; see CONTRIBUTING.md
+export PYTHONPATH="$PWD/packages"  # for the tests; see CONTRIBUTING.md
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 srun python3 -m pytest -m gpu snippets/programs

@@ -10,7 +10,7 @@
 
 set -euo pipefail
 export PATH="$HOME/.conda/envs/pytorch-gpu/bin:$PATH"
-unset GOMP_CPU_AFFINITY KMP_AFFINITY  # the scheduler's hints upset OpenMP programs
+unset GOMP_CPU_AFFINITY KMP_AFFINITY  # the scheduler's values interfere with OpenMP
 
 nvidia-smi
 python3 check_gpu.py --expect 1

@@ -13,7 +13,7 @@ int main() {
     std::vector<float> xs(n, 1), ys(n, 2);
     float *x, *y;
     const size_t bytes = n * sizeof(float);
-    if (hipMalloc(&x, bytes) != hipSuccess) return 1; // for example, there is no GPU
+    if (hipMalloc(&x, bytes) != hipSuccess) return 1; // for example, without a GPU
     if (hipMalloc(&y, bytes) != hipSuccess) return 1;
     hipMemcpy(x, xs.data(), bytes, hipMemcpyHostToDevice);
     hipMemcpy(y, ys.data(), bytes, hipMemcpyHostToDevice);

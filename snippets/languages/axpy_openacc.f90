@@ -11,7 +11,7 @@ program axpy
   x = 1
   y = 2
 
-  !$acc parallel loop copyin(x) copy(y) ! x goes to the GPU, y goes there and back
+  !$acc parallel loop copyin(x) copy(y) ! copies x to the GPU, and y there and back
   do i = 1, n
     y(i) = a*x(i) + y(i)
   end do

@@ -14,7 +14,7 @@ set -euo pipefail
 module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings
-export PYTHONPATH="$PWD/packages"  # the tests' own; see CONTRIBUTING.md
+export PYTHONPATH="$PWD/packages"  # for the tests; see CONTRIBUTING.md
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 srun singularity run /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 -m pytest -m gpu snippets/programs

@@ -1,4 +1,4 @@
-"""Accumulate gradients: four small batches give the gradients of one large batch."""
+"""Accumulate gradients: four small batches yield the gradients of one large batch."""
 
 import torch
 from torch import nn
@@ -10,7 +10,7 @@ model = nn.Sequential(nn.Linear(64, 512), nn.GELU(), nn.Linear(512, 1)).to(devic
 weights = {weight.data_ptr() for weight in model.parameters()}
 inputs = torch.randn(256, 64, device=device)
 targets = torch.randn(256, 1, device=device)
-kept = {}  # address and size of what the backward pass will need
+kept = {}  # address and size of each tensor that the backward pass needs
 
 
 def keep(tensor):
@@ -19,20 +19,20 @@ def keep(tensor):
 
 
 def gradients(pieces: int) -> tuple[torch.Tensor, int]:
-    """The gradients from this number of batches, and the most bytes kept at once."""
+    """Return the gradients of this many batches, and the most bytes stored at once."""
     model.zero_grad()
     most = 0
     for x, y in zip(inputs.chunk(pieces), targets.chunk(pieces)):
         kept.clear()
         with saved_tensors_hooks(keep, lambda tensor: tensor):
-            loss = nn.functional.mse_loss(model(x), y) / pieces  # a mean of means
+            loss = nn.functional.mse_loss(model(x), y) / pieces  # mean over all batches
         loss.backward()  # adds to the gradients, and frees the activations
         most = max(most, sum(kept[address] for address in kept.keys() - weights))
     return torch.cat([weight.grad.flatten() for weight in model.parameters()]), most
 
 
 whole, large = gradients(1)
-summed, small = gradients(4)  # your program calls optimizer.step() after these four
+summed, small = gradients(4)  # your program calls optimizer.step() after all four
 error = ((summed - whole).abs().max() / whole.abs().max()).item()
 assert error < 1e-5, f"the gradients differ by {error}"
 print(f"1 batch of 256: {large:9,} bytes of activations")

@@ -1,4 +1,4 @@
-"""Use every GPU of a node: one process per GPU, training one model together."""
+"""Train one model on all GPUs of a node, with one process per GPU."""
 
 import argparse
 import os
@@ -17,7 +17,7 @@ args = parser.parse_args()
 gpu = torch.cuda.is_available() and args.device != "cpu"  # AMD GPUs too
 started_by_torchrun = "RANK" in os.environ
 if started_by_torchrun and not gpu and args.device != "cpu":
-    raise SystemExit("PyTorch sees no GPU: run check_gpu.py, or choose --device cpu.")
+    raise SystemExit("PyTorch finds no GPU: run check_gpu.py, or choose --device cpu.")
 local = int(os.environ.get("LOCAL_RANK", 0))
 device = torch.device("cuda", local) if gpu else torch.device("cpu")
 if gpu:
@@ -30,9 +30,9 @@ else:  # a single process
     dist.init_process_group(backend, store=dist.HashStore(), rank=0, world_size=1)
 rank, size = dist.get_rank(), dist.get_world_size()
 
-torch.manual_seed(rank)  # different initial weights and data in each
+torch.manual_seed(rank)  # different initial weights and data in each process
 model = nn.Linear(1024, 1024).to(device)
-model = DistributedDataParallel(model)  # sends rank 0's weights to all
+model = DistributedDataParallel(model)  # sends rank 0's weights to all processes
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 for step in range(args.steps + 1):
     if step == 1:  # the first step also initializes libraries
@@ -48,10 +48,10 @@ weight = model.module.weight.detach()
 low, high = weight.clone(), weight.clone()
 dist.all_reduce(low, op=dist.ReduceOp.MIN)
 dist.all_reduce(high, op=dist.ReduceOp.MAX)
-assert torch.equal(low, high), "the processes hold different models"
+assert torch.equal(low, high), "the processes have different models"
 if rank == 0:
     print(
         f"{size} process(es) on {device.type}: the same model after {args.steps} steps,"
-        f" {rate:.0f} samples/s together"
+        f" {rate:.0f} samples/s in total"
     )
 dist.destroy_process_group()

@@ -29,7 +29,7 @@ while mebibytes <= args.largest:
         dist.all_reduce(message)
     message[0].item()  # waits for the GPU
     seconds = (time.perf_counter() - start) / repeats
-    # Each process must send and receive 2 (n - 1) / n of the message.
+    # Each process must send and receive 2 (n - 1) / n times the message size.
     rate = 2 * (size - 1) / size * message.nbytes / seconds / 1e9
     if dist.get_rank() == 0:
         print(f"{size} processes on {device}, {mebibytes} MiB: {rate:.2f} GB/s")

@@ -9,7 +9,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 inputs = torch.randn(64, 1024, device=device)
 
 with torch.autocast(device, dtype=torch.bfloat16):
-    outputs = model(inputs)  # a matrix product: 16 bits
+    outputs = model(inputs)  # a matrix multiplication: 16 bits
     loss = nn.functional.mse_loss(outputs, inputs)  # a sum of many values: float32
 loss.backward()
 optimizer.step()

@@ -1,4 +1,4 @@
-"""Train, and after a restart resume at the same step with the same state."""
+"""Train a model. After a restart, resume at the same step with the same state."""
 
 import argparse
 import sys
@@ -20,11 +20,11 @@ optimizer = torch.optim.Adam(model.parameters())
 schedule = torch.optim.lr_scheduler.StepLR(optimizer, 100, 0.9)
 run = Run("checkpoint.pt", model=model, optimizer=optimizer, schedule=schedule)
 
-steps = len(data) // 32  # in an epoch
+steps = len(data) // 32  # per epoch
 for epoch in range(run.step // steps, epochs):
     order = torch.Generator().manual_seed(epoch)  # the same after a restart
     batches = torch.randperm(len(data), generator=order).view(steps, 32).tolist()
-    rest = batches[run.step % steps :]  # those that this epoch still needs
+    rest = batches[run.step % steps :]  # the batches that this epoch still needs
     for inputs, targets in DataLoader(data, batch_sampler=rest, generator=order):
         loss = nn.functional.mse_loss(model(inputs.to(device)), targets.to(device))
         optimizer.zero_grad()
@@ -35,6 +35,6 @@ for epoch in range(run.step // steps, epochs):
         if run.asked or run.step % 100 == 0:
             run.save()
         if run.asked:
-            sys.exit(f"asked to end: saved after step {run.step}")
+            sys.exit(f"asked to stop: saved after step {run.step}")
 run.save()
 print(f"all {run.step} steps are done")

@@ -2,11 +2,11 @@
 
 import os
 
-granted = len(os.sched_getaffinity(0))  # what the scheduler lets this process use
+granted = len(os.sched_getaffinity(0))  # the cores that this process may use
 # Slurm sets its variable only if the job sets --cpus-per-task.
 asked = os.environ.get("SLURM_CPUS_PER_TASK") or os.environ.get("NSLOTS")
 threads = int(asked or granted)
-# Before NumPy is imported: its linear algebra reads this once.
+# Set this before importing NumPy, because its linear algebra reads it only once.
 os.environ.setdefault("OMP_NUM_THREADS", str(threads))
 
 import numpy  # noqa: F401

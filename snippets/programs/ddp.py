@@ -34,7 +34,7 @@ for epoch in range(5):
 
 if dist.get_rank() == 0:  # only one process prints
     print(
-        f"{dist.get_world_size()} processes, each {len(share)} of {len(data)} samples"
+        f"{dist.get_world_size()} processes, {len(share)} of {len(data)} samples each"
     )
     print(f"loss on {device}: {loss.item():.1e}")
 dist.destroy_process_group()

@@ -9,11 +9,11 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("model", help="a name on Hugging Face, or a folder")
-parser.add_argument("text", type=Path, help="what it learns from")
+parser.add_argument("text", type=Path, help="the text to learn from")
 parser.add_argument("--steps", type=int, default=200)
-parser.add_argument("--save", type=int, default=50, help="steps between two saves")
-parser.add_argument("--batch", type=int, default=4, help="sequences in a step")
-parser.add_argument("--context", type=int, default=512, help="tokens in a sequence")
+parser.add_argument("--save", type=int, default=50, help="steps between saves")
+parser.add_argument("--batch", type=int, default=4, help="sequences per step")
+parser.add_argument("--context", type=int, default=512, help="tokens per sequence")
 parser.add_argument("--rate", type=float, default=2e-4, help="learning rate")
 args = parser.parse_args()
 gpu = torch.accelerator.is_available()
@@ -21,10 +21,10 @@ device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
 tokenizer = AutoTokenizer.from_pretrained(args.model)
 tokens = tokenizer(args.text.read_text("utf-8"), return_tensors="pt").input_ids[0]
 if len(tokens) < args.context:
-    parser.error(f"{args.text} has fewer than {args.context} tokens, a sequence")
+    parser.error(f"{args.text} has fewer than {args.context} tokens, one sequence")
 data = tokens.unfold(0, args.context, args.context)
 model = AutoModelForCausalLM.from_pretrained(args.model, dtype=torch.bfloat16)
-model.gradient_checkpointing_enable()  # stores less, computes the rest twice
+model.gradient_checkpointing_enable()  # stores less, and computes the rest again
 lora = LoraConfig(task_type="CAUSAL_LM", target_modules="all-linear")
 model = get_peft_model(model.to(device), lora).train()
 model.print_trainable_parameters()

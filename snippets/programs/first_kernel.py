@@ -6,7 +6,7 @@ import numpy as np
 from numba import cuda
 
 if not cuda.is_available():
-    raise SystemExit("Numba sees no GPU; try NUMBA_ENABLE_CUDASIM=1")
+    raise SystemExit("Numba finds no GPU; try NUMBA_ENABLE_CUDASIM=1")
 
 
 @cuda.jit
@@ -17,12 +17,12 @@ def multiply(x, y, out):
 
 
 x, y = np.random.default_rng(0).random((2, 1000), dtype=np.float32)
-d_x, d_y = cuda.to_device(x), cuda.to_device(y)  # over the link, once
-d_out = cuda.device_array_like(d_x)  # room for the result; nothing is copied
+d_x, d_y = cuda.to_device(x), cuda.to_device(y)  # copied over the link once
+d_out = cuda.device_array_like(d_x)  # memory for the result; copies nothing
 
-threads = 128  # in a block
+threads = 128  # per block
 blocks = math.ceil(x.size / threads)
 multiply[blocks, threads](d_x, d_y, d_out)
 
 assert np.array_equal(d_out.copy_to_host(), x * y)
-print(f"{x.size} products by {blocks} blocks of {threads} threads")
+print(f"{x.size} products, computed by {blocks} blocks of {threads} threads")

@@ -17,7 +17,7 @@ torch.manual_seed(0)  # the same weights in all processes
 model = nn.Sequential()
 for _ in range(4):  # no GPU ever stores more than one whole layer
     model.append(nn.TransformerEncoderLayer(256, 8, 1024).to(device))
-    fully_shard(model[-1])  # from now on complete only while it computes
+    fully_shard(model[-1])  # from now on, complete only while it computes
 fully_shard(model)
 total = sum(weight.numel() for weight in model.parameters())
 optimizer = torch.optim.AdamW(model.parameters())  # after sharding

@@ -7,12 +7,12 @@ gpu = torch.cuda.is_available()
 device = "cuda" if gpu else "cpu"
 data = TensorDataset(torch.randn(1000, 32), torch.arange(1000))  # put your own here
 
-if __name__ == "__main__":  # a worker may read this file again
+if __name__ == "__main__":  # a worker may import this file
     loader = DataLoader(
         data, batch_size=100, shuffle=True, num_workers=2, pin_memory=gpu
     )
     for inputs, targets in loader:
         inputs = inputs.to(device, non_blocking=True)
         targets = targets.to(device, non_blocking=True)
-        # Your training step; the workers prepare the next batches meanwhile.
+        # Put your training step here. Meanwhile, the workers prepare the next batches.
     print(f"{len(loader)} batches of {loader.batch_size} moved to {device}")

@@ -1,4 +1,4 @@
-"""Two loops in which each element depends on the one before. Only one of them must."""
+"""Two loops in which each element depends on the previous one. Only one has to."""
 
 import numpy as np
 
@@ -19,5 +19,5 @@ data, other = rng.random(10_000), rng.integers(0, 10, 10_000)
 terms = np.where(other % 2 == 0, data, 2 * data)
 terms[0] = data[0]
 running_sum(data, other)
-assert np.allclose(data, np.cumsum(terms))  # a cumulative sum: libraries split it
+assert np.allclose(data, np.cumsum(terms))  # a cumulative sum, which libraries split
 assert 0 < logistic(0.4, 1000) < 1  # for this one, no shorter way is known

@@ -1,4 +1,4 @@
-"""A constant added to every element, and NumPy's way to write the same."""
+"""Add a constant to every element, with a loop and with NumPy."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""LoRA: a layer's weights stay as they are, and two small matrices learn the rest."""
+"""LoRA: a layer's weights stay fixed, and two small matrices learn the change."""
 
 import argparse
 

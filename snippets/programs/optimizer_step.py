@@ -1,4 +1,4 @@
-"""How many operations is one step of AdamW?"""
+"""How many operations does one step of AdamW run?"""
 
 import torch
 from torch import nn

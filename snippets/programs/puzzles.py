@@ -27,7 +27,7 @@ def columns(x, out):  # 2 × 2 blocks of 4 × 4 threads; x has 5 rows and 6 colu
 
 @cuda.jit
 def stride(x, out):  # 2 blocks of 4 threads, 50 elements
-    pass  # loop: begin at cuda.grid(1), and go on in steps of cuda.gridsize(1)
+    pass  # loop: start at cuda.grid(1), and advance in steps of cuda.gridsize(1)
 
 
 @cuda.jit
@@ -42,7 +42,7 @@ def numbers(*shape):
     return np.arange(1, np.prod(shape) + 1, dtype=np.float32).reshape(shape)
 
 
-PUZZLES = [  # kernel, blocks, threads in a block, input, what must come out
+PUZZLES = [  # kernel, blocks, threads per block, input, expected output
     (double, 1, 8, numbers(8), 2 * numbers(8)),
     (guard, 1, 8, numbers(5), 2 * numbers(5)),
     (blocks, 3, 4, numbers(10), 2 * numbers(10)),
@@ -57,7 +57,7 @@ for kernel, grid, block, x, wanted in PUZZLES:
     try:
         kernel[grid, block](x, out)
     except Exception as error:  # whatever your code raises
-        print(f"{name}: your kernel stopped: {error}")
+        print(f"{name}: your kernel failed: {error}")
         continue
     if np.array_equal(out, wanted):
         solved += 1

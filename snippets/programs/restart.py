@@ -1,4 +1,4 @@
-"""Save all that the rest of a run depends on, and resume from it. Copy this file."""
+"""Save everything that a run needs to resume, and resume from it. Copy this file."""
 
 import os
 import signal
@@ -7,12 +7,12 @@ import torch
 
 
 class Run:
-    """The parts of a run, its step, and whether a signal has asked it to end."""
+    """The parts of a run, its step, and whether a signal has asked it to stop."""
 
     def __init__(self, file: str, **parts):
         self.file, self.parts, self.step, self.asked = file, parts, 0, False
         signal.signal(signal.SIGUSR1, self.ask)  # the time limit is near
-        signal.signal(signal.SIGTERM, self.ask)  # the job is being ended
+        signal.signal(signal.SIGTERM, self.ask)  # the job is about to end
         if os.path.exists(file):
             self.load()
 
@@ -30,7 +30,7 @@ class Run:
 
     def save(self):
         state = {name: part.state_dict() for name, part in self.parts.items()}
-        state |= {"step": self.step, "random": torch.get_rng_state()}  # of the CPU
+        state |= {"step": self.step, "random": torch.get_rng_state()}  # the CPU's
         state["random_gpu"] = torch.cuda.get_rng_state_all()
         torch.save(state, self.file + ".new")
-        os.replace(self.file + ".new", self.file)  # never leaves half a file
+        os.replace(self.file + ".new", self.file)  # never leaves a partial file

@@ -1,4 +1,4 @@
-"""Plot the speedup of measured times, with the ideal line, for a proposal."""
+"""Plot the speedup from measured times, with the ideal line, for a proposal."""
 
 import sys
 
@@ -10,7 +10,7 @@ import numpy as np
 
 if len(sys.argv) > 1:  # a file with lines such as "4 31.7": processes and seconds
     processes, seconds = np.loadtxt(sys.argv[1], ndmin=2).T
-else:  # computed, not measured: 5% of the run stays on one process
+else:  # computed, not measured: 5% of the run is serial
     processes = np.array([1, 2, 4, 8, 16, 32])
     seconds = 600 * (0.05 + 0.95 / processes)
 
@@ -24,4 +24,4 @@ axes.set_xticks(counts, [f"{count:g}" for count in counts])
 axes.minorticks_off()
 axes.legend()
 figure.savefig("scaling.svg", bbox_inches="tight")
-print(f"scaling.svg: {len(counts)} counts, up to {counts[-1]:g} processes")
+print(f"scaling.svg: {len(counts)} process counts, up to {counts[-1]:g}")

@@ -15,7 +15,7 @@ def main():
     args = parser.parse_args()
 
     device = "cuda" if torch.cuda.is_available() else "cpu"  # "cuda": AMD GPUs too
-    workers = min(4, len(os.sched_getaffinity(0)) - 1)  # one core is for this process
+    workers = min(4, len(os.sched_getaffinity(0)) - 1)  # leaves a core for this process
     torch.manual_seed(0)
     samples = torch.randn(10_000, 32)  # put your own data here
     data = TensorDataset(samples, (samples.square().sum(dim=1) > 32).long())
@@ -60,7 +60,7 @@ def main():
         print(f"epoch {epoch}: {correct / len(unseen):.0%} correct", flush=True)
         states = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
         torch.save(states | {"done": epoch}, "train.pt.new")
-        os.replace("train.pt.new", "train.pt")  # never leaves half a file
+        os.replace("train.pt.new", "train.pt")  # never leaves a partial file
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Train a small network on all GPUs of a job, one process for each."""
+"""Train a small network on all GPUs of a job, with one process per GPU."""
 
 import argparse
 import os
@@ -52,7 +52,7 @@ def main():
             print(f"resumes after epoch {done}", flush=True)
 
     for epoch in range(done + 1, args.epochs + 1):
-        share.set_epoch(epoch)  # another order each epoch, the same after a restart
+        share.set_epoch(epoch)  # a new order in each epoch, the same after a restart
         for inputs, targets in loader:
             inputs = inputs.to(device, non_blocking=True)
             targets = targets.to(device, non_blocking=True)
@@ -72,7 +72,7 @@ def main():
         print(f"epoch {epoch}: {correct / len(unseen):.0%} correct", flush=True)
         states = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
         torch.save(states | {"done": epoch}, "train.pt.new")
-        os.replace("train.pt.new", "train.pt")  # never leaves half a file
+        os.replace("train.pt.new", "train.pt")  # never leaves a partial file
     dist.destroy_process_group()
 
 

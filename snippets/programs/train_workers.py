@@ -15,7 +15,7 @@ def main():
     args = parser.parse_args()
 
     device = "cuda" if torch.cuda.is_available() else "cpu"  # "cuda": AMD GPUs too
-    workers = min(4, len(os.sched_getaffinity(0)) - 1)  # one core is for this process
+    workers = min(4, len(os.sched_getaffinity(0)) - 1)  # leaves a core for this process
     torch.manual_seed(0)
     samples = torch.randn(10_000, 32)  # put your own data here
     data = TensorDataset(samples, (samples.square().sum(dim=1) > 32).long())

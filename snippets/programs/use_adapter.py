@@ -6,7 +6,7 @@ import torch
 from peft import PeftModel
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-name, adapter, text = sys.argv[1:]  # such as: Qwen/Qwen3-0.6B adapter "A GPU is"
+name, adapter, text = sys.argv[1:]  # for example: Qwen/Qwen3-0.6B adapter "A GPU is"
 gpu = torch.accelerator.is_available()
 device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
 tokenizer = AutoTokenizer.from_pretrained(name)

@@ -12,6 +12,6 @@ def multiply(x, y):
 
 
 x, y = np.random.default_rng(0).random((2, 1_000_000), dtype=np.float32)
-product = multiply(x, y)  # on a GPU, copies the data there and back
+product = multiply(x, y)  # on a GPU, this copies the data there and back
 assert np.array_equal(product, x * y)
 print(f"{product.size:,} products, computed on the {'GPU' if gpu else 'CPU'}")

@@ -13,7 +13,7 @@
 set -euo pipefail
 module purge
 module load apptainer pytorch/2.9.0
-export PYTHONPATH="$PWD/packages${PYTHONPATH:+:$PYTHONPATH}"  # the tests' own; see CONTRIBUTING.md
+export PYTHONPATH="$PWD/packages${PYTHONPATH:+:$PYTHONPATH}"  # for the tests; see CONTRIBUTING.md
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 srun apptainer run --nv "$CONTAINERDIR/pytorch-2.9.0.sif" -m pytest -m gpu snippets/programs

@@ -12,11 +12,11 @@
 set -euo pipefail
 module load python-pytorch/2.10
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
-export OMP_NUM_THREADS=72 # the same share of the cores for every count
+export OMP_NUM_THREADS=72 # the same cores per GPU in every run
 
-steps=40000 # on one GPU; every count trains on the same number of samples
+steps=40000 # on one GPU; every run trains on the same number of samples
 # Put your own program here, one written for several GPUs:
-for gpus in 1 2 4 1 2 4 1 2 4; do # each three times
+for gpus in 1 2 4 1 2 4 1 2 4; do # three runs of each
     start=$SECONDS
     srun torchrun --standalone --nproc-per-node="$gpus" \
         all_gpus.py --steps "$((steps / gpus))"

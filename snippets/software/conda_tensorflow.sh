@@ -1,5 +1,5 @@
 #!/bin/bash -l
-# Run this once, on a login node, and keep it: it also rebuilds the environment.
+# Run this once, on a login node, and keep it to rebuild the environment later.
 set -euo pipefail
 environment="${1:?name its directory, for example: /projects/myproject/tensorflow-gpu}"
 
@@ -8,5 +8,5 @@ export CONDA_OVERRIDE_CUDA=12.0 # the driver of the GPU nodes runs CUDA 12 progr
 conda create --yes --prefix "$environment" --override-channels --channel conda-forge \
     python=3.12 tensorflow-gpu numpy pandas matplotlib
 
-# The build string must say cuda. If it does not, grep fails, and so does this script.
+# The build string must contain cuda. Otherwise, grep fails, and so does this script.
 conda list --prefix "$environment" --full-name tensorflow | grep cuda

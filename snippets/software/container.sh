@@ -1,5 +1,5 @@
 #!/bin/bash -l
-# Below the directives of a job script. On AMD GPUs write --rocm instead of --nv.
+# Put this below the directives of a job script. On AMD GPUs, replace --nv with --rocm.
 set -euo pipefail
 module load apptainer
 

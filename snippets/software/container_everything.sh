@@ -1,6 +1,6 @@
 #!/bin/bash -l
-# Keeps the PyTorch of LUMI's container, and adds packages that it lacks. Run this
-# once, on a login node.
+# Keep the PyTorch in LUMI's container, and add packages that the container lacks. Run
+# this once, on a login node.
 set -euo pipefail
 environment="${1:?name its directory, such as /project/project_462000123/everything}"
 module purge

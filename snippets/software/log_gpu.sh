@@ -1,6 +1,6 @@
 #!/bin/bash -l
-# Put this below the directives of a job script. It writes a line for each GPU every
-# 10 seconds, while the program runs.
+# Put this below the directives of a job script. While the program
+# runs, it logs a line for each GPU every 10 seconds.
 set -euo pipefail
 
 nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw \

@@ -1,5 +1,5 @@
 #!/bin/bash -l
-# Below the directives of a job script:
+# Put these lines below the directives of a job script:
 set -euo pipefail # before the module lines, so that a missing module ends the job
 module load python-pytorch/2.10
 

@@ -1,5 +1,5 @@
 #!/bin/bash -l
-# Below the directives of a job script: experiment trackers only write files.
+# Put this below the directives of a job script. Trackers then write only local files.
 set -euo pipefail
 
 export WANDB_MODE=offline WANDB_DIR="$PWD/wandb-$SLURM_JOB_ID"

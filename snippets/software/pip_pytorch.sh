@@ -8,6 +8,6 @@ export PATH="$environment/bin:$PATH"
 pip install --upgrade pip
 pip install torch torchvision numpy pandas matplotlib
 
-# Keep this list: pip install --requirement pytorch-pip.txt installs the same again.
+# Keep this list: pip install --requirement pytorch-pip.txt installs the same versions.
 pip freeze > pytorch-pip.txt
 python3 check_gpu.py

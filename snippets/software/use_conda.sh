@@ -1,5 +1,5 @@
 #!/bin/bash -l
-# Below the directives of a job script:
+# Put these lines below the directives of a job script:
 set -euo pipefail
 export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"
 

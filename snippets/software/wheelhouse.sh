@@ -1,10 +1,10 @@
 #!/bin/bash -l
-# Below the directives of a job script on an Alliance cluster:
+# Put these lines below the directives of a job script on an Alliance cluster:
 set -euo pipefail
 module load python/3.12
 
-# A new environment for each job, on the node's own disk. The versions are fixed, so
-# that every job gets the same.
+# Create an environment for each job, on the node's own disk. The versions are pinned,
+# so that every job gets the same ones.
 virtualenv --no-download "$SLURM_TMPDIR/env"
 export PATH="$SLURM_TMPDIR/env/bin:$PATH"
 pip install --no-index --upgrade pip

@@ -1,5 +1,5 @@
 #!/bin/bash -l
-# All that this guide's programs need. Run it once, on a login node of the Alliance.
+# Everything that this guide's programs need. Run this once, on an Alliance login node.
 set -euo pipefail
 environment="${1:?name its directory, for example: /home/you/everything}"
 module load python/3.12

@@ -9,7 +9,7 @@
 set -euo pipefail
 module load StdEnv/2023 python/3.12
 export PATH="$HOME/env/bin:$PATH"
-export PYTHONPATH="$PWD/packages${PYTHONPATH:+:$PYTHONPATH}"  # the tests' own; see CONTRIBUTING.md
+export PYTHONPATH="$PWD/packages${PYTHONPATH:+:$PYTHONPATH}"  # for the tests; see CONTRIBUTING.md
 
 python3 -m pytest -m gpu snippets/programs
 python3 -m scripts.measure

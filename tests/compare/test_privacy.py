@@ -73,7 +73,7 @@ def test_without_a_scheduler_it_still_writes_a_file_that_says_so(place):
         (place / "bin" / name).symlink_to(f"/usr/bin/{name}")
     done, text = run(place, shell="/bin/sh", PATH=str(place / "bin"))
     assert done.returncode == 0 and text.endswith("# end\n") and "## partitions" not in text
-    assert "Could not ask for scheduler: no scontrol; ask on a login node\n" in done.stdout
+    assert "Could not ask for scheduler: no scontrol; run this on a login node\n" in done.stdout
 
 
 def test_modules_are_found_where_lmod_prints_them(place):
@@ -89,7 +89,7 @@ def test_modules_are_found_where_lmod_prints_them(place):
 def test_a_forgotten_account_is_one_sentence(place):
     done, text = run(place, "job.sh")
     assert (done.returncode, done.stdout, text) == (2, "", "")
-    assert done.stderr == "An account comes before job scripts: sh ask_cluster.sh ACCOUNT job.sh\n"
+    assert done.stderr == "Put an account before the job scripts: sh ask_cluster.sh ACCOUNT job.sh\n"
 
 
 def test_a_refusal_with_an_apostrophe_is_kept(place):

@@ -67,7 +67,7 @@ def test_the_loss_that_a_page_shows_falls(name):
 def test_a_text_that_is_too_short_ends_with_one_sentence(model):
     (model.folder / "short.txt").write_text("A GPU is busy.", encoding="utf-8")
     said = model(PROGRAMS / "finetune.py", "model", "short.txt", code=2)
-    assert said.splitlines()[-1].endswith("error: short.txt has fewer than 512 tokens, a sequence")
+    assert said.splitlines()[-1].endswith("error: short.txt has fewer than 512 tokens, one sequence")
 
 
 @pytest.mark.nightly

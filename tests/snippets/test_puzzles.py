@@ -38,7 +38,7 @@ def test_the_solutions_solve_all_puzzles(tmp_path):
 @until_changed(PROGRAMS / "puzzles.py")
 def test_near_misses_are_found(tmp_path):
     misses = {
-        "guard": (SOLUTIONS["double"], r"your kernel stopped: .*index \d is out of bounds.*"),
+        "guard": (SOLUTIONS["double"], r"your kernel failed: .*index \d is out of bounds.*"),
         "blocks": (SOLUTIONS["guard"], r"not solved, out\[4\] is nan, not 10\.0"),
         "stride": ("i = cuda.grid(1)\n    out[i] = 2 * x[i]", r"not solved, out\[8\] is nan, not 18\.0"),
         "reverse": ("out[i] = tile[63 - i]", r"not solved, out\[0\] is .*, not 64\.0"),

@@ -70,4 +70,4 @@ def test_before_the_time_is_over_the_job_lets_its_program_save_and_goes_back_int
             until(r"JobState=PENDING.* Restarts=1", lambda: ask("scontrol", "-o", "show", "job", job))
         finally:
             ask("scancel", job)
-    assert "asked to end: saved after step" in (tmp_path / f"requeue-{job}.out").read_text(encoding="utf-8")
+    assert "asked to stop: saved after step" in (tmp_path / f"requeue-{job}.out").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ module load python/3.12
 virtualenv --no-download "$SLURM_TMPDIR/env"
 source "$SLURM_TMPDIR/env/bin/activate"
 pip install --no-index torch numpy
-export PYTHONPATH="$PWD/packages${PYTHONPATH:+:$PYTHONPATH}"  # the tests' own; see CONTRIBUTING.md
+export PYTHONPATH="$PWD/packages${PYTHONPATH:+:$PYTHONPATH}"  # for the tests; see CONTRIBUTING.md
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 srun python3 -m pytest -m gpu snippets/programs
