@@ -148,6 +148,7 @@ def test_no_fix_that_is_not_certain():
          "#SBATCH --gres=gpu:gh200:1 --partition=gpumedium\nmodule load gcc python-pytorch"),
         ("rivanna", "module load singularity", "module load apptainer"),
         ("fir", "#SBATCH --account=def-me_gpu", "#SBATCH --account=def-me"),
+        ("fir", "#SBATCH --mem=16.5G", "#SBATCH --mem=16896M"),
         ("fir", "#SBATCH --output=%jobname-%jobid.%user", "#SBATCH --output=%x-%j.%u"),
         ("rivanna", "module load pytorch/2.9.0 cuda", "module load pytorch/2.9.0"),
     ],

@@ -377,7 +377,7 @@ test("an array in an address may have its % as it is typed", () => {
     ["1-9", "1-9"],
   ])
     assert.equal(fieldsOf(`cluster=kestrel&array=${typed}`).fields?.array, read, typed)
-  assert.match(write(kestrel, {array: "1-10:2"}).cost.words, /all 5 jobs/)
+  assert.match(write(kestrel, {array: "1-10:3"}).cost.words, /all 4 jobs/)
   assert.match(write(kestrel, {array: "7-7"}).script, /--array=7-7/)
   for (const [array, size] of [
     ["1-4%2", "2048 * SLURM_ARRAY_TASK_ID"],

@@ -238,6 +238,7 @@ export const rules = {
     bad: [
       "#SBATCH --gpus-per-node=v100:2\ntorchrun --nproc_per_node=$SLURM_GPUS_PER_NODE a.py",
       "#SBATCH --gpus=v100:2\nN=$((SLURM_NNODES * SLURM_GPUS))\n./a $N",
+      "#SBATCH --ntasks=1 --gpus-per-task=v100:2\n./a --gpus $SLURM_GPUS_PER_TASK",
     ],
     good: [
       "#SBATCH --gpus-per-node=4\ntorchrun --nproc_per_node=$SLURM_GPUS_PER_NODE a.py",

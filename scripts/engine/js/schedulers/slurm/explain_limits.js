@@ -155,7 +155,8 @@ function nodeLimits({nodes, partitions, rules, why: facts}, key, job, all, {type
       : Infinity)
   if (all.min_nodes > there)
     add("nodes", "nodes-over-partition", `requests ${many(all.min_nodes, "node")}, but ${name} has ${there}`, there)
-  const gpus = Math.max(all.gpus_per_node, Math.ceil(all.gpus / all.min_nodes))
+  const nodesOfJob = job.minNodes ?? Math.max(all.min_nodes, Math.min(partitions[key].max_nodes ?? Infinity, there)) // Slurm chooses
+  const gpus = Math.max(all.gpus_per_node, Math.ceil(all.gpus / nodesOfJob))
   const isSlice = kind => rules.gpus?.[kind]?.slice
   const whole = Math.max(0, ...types.flatMap(type => gpusOf(type).map(([, , count]) => count)))
   if (gpus > whole) {
