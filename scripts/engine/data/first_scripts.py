@@ -80,10 +80,11 @@ def _software(cluster: Cluster, device: str) -> tuple[list[str], str]:
     missing = own.gpu_modules if device == "cpu" else []
     torch = [name for name in own.modules if "pytorch" in name and not any(each in name for each in missing)][:1]
     load = [f"module use {folder}" for folder in own.module_paths]
-    if names := [*own.load_first, *torch]:
+    tool = [own.container_module] if own.images and own.container_module else []
+    if names := [*own.load_first, *tool, *torch]:
         load.append(f"module load {' '.join(names)}")
     if own.images:
-        tool = own.container_command or "apptainer"
         option = "" if own.container_option == "none" else f"{own.container_option or '--nv'} "
-        return [*load, f'image="{own.images[0]}"'], f'{tool} exec {option}"$image" python3 '
+        start = f'{own.container_command or "apptainer"} exec {option}"$image" python3 '
+        return [*load, f'image="{own.images[0]}"'], start
     return load if torch else ['export PATH="$HOME/pytorch-gpu/bin:$PATH"'], "python3 "
