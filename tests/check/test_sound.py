@@ -23,7 +23,8 @@ def test_no_sound_script_is_accused(key):
     places = [f"{record.repository}:{script.path} {script.lines or ''}" for record, script in SCRIPTS[key]]
     found = check_many(cluster, list(zip(texts, places, strict=True)))
     reports = [report for own in found for report in own]
-    assert SCRIPTS[key] and [str(report) for report in accusations(reports, cluster)] == []
+    assert SCRIPTS[key], "record a script of the operator's guide in tests/check/sound/"
+    assert [str(report) for report in accusations(reports, cluster)] == []
 
 
 def test_there_are_enough_and_no_text_counts_twice():
