@@ -10,6 +10,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -31,6 +32,7 @@ from scripts.twin.processes import MARK, PATIENCE_SECONDS, clear, end_processes,
 
 AS_TEXT = {"capture_output": True, "encoding": "utf-8", "errors": "replace"}  # how a command is run that is read
 VERDICT_SECONDS = 60
+NOT_HEARD = re.compile("unable to contact|Zero Bytes|timed out|unable to send message to qmaster", re.IGNORECASE)
 JOB_SECONDS = 120  # for a job at small size
 IDLE_SECONDS = 30 * 60
 LOOK_SECONDS = 2  # how often the keeper looks whether anybody still needs it
@@ -138,9 +140,17 @@ class Twin(ABC):
             return subprocess.run(words, env=self.environment, **options)
 
     def verdict(self, command: list[str | os.PathLike]) -> subprocess.CompletedProcess[str]:
-        """Run a command that judges. Raises BadInput if it says nothing in time."""
+        """Run a command that judges, again while the scheduler is too busy to hear it.
+
+        Raises BadInput if it says nothing in time.
+        """
+        end = time.monotonic() + VERDICT_SECONDS
         try:
-            return self.run(command, **AS_TEXT, timeout=VERDICT_SECONDS)
+            while True:
+                done = self.run(command, **AS_TEXT, timeout=end - time.monotonic())
+                if not NOT_HEARD.search(done.stderr):
+                    return done
+                time.sleep(0.1)
         except subprocess.TimeoutExpired:
             what = f"the twin of {self.cluster.name} gave no verdict within {VERDICT_SECONDS} s."
             raise BadInput(self.folder, None, what, "Stop it and try again: guide twin --stop-all") from None

@@ -271,6 +271,12 @@ def test_a_verdict_that_does_not_come_is_not_waited_for(own, monkeypatch):
         own.judge(SCRIPT)
 
 
+def test_who_is_not_heard_by_a_busy_scheduler_asks_again(lasting, tmp_path):
+    busy = "Unable to run job: unable to contact qmaster"  # 58 of 64 qsub, when the qmaster sleeps for 8 s
+    asks = f"test -e {tmp_path}/asked || {{ touch {tmp_path}/asked; echo '{busy}' >&2; exit 1; }}"
+    assert lasting.verdict(["sh", "-c", asks]).returncode == 0
+
+
 @of_slurm
 def test_a_script_may_be_named_like_an_option(lasting, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
