@@ -48,7 +48,7 @@ def _entry(entry: Entry, clusters: Clusters) -> str:
     signs = [] if message.in_words else [each for each in message.beside or [] if each not in "\n".join(message.texts)]
     also = ", ".join(code(each) for each in others if each not in first)
     if signs[1:]:
-        also += f"{also and ', or '}with {' or '.join(map(code, signs[1:]))}"
+        also += f"{also and ', or any of these messages '}with {' or '.join(map(code, signs[1:]))}"
     rare = " data-search-exclude" if message.rare or entry.group.rare else ""
     words = message.in_words or (signs and f"with {code(signs[0])}") or WHERE.get(message.fact, "")
     beside = f" {words}" if words else ""
