@@ -56,7 +56,7 @@ FOR_READERS = [
     (r", torchvision's compiled operators", ", with torchvision's compiled operators"),
     (r", small files in CIFAR-10's format", ", a folder of small files in CIFAR-10's format"),
     (r", HIP replaced by a loop over its threads", ", with HIP replaced by a loop over the threads"),
-    (r"; CuPy's lines did not run, they need a GPU", ", except for CuPy's lines, which need a GPU"),
+    (r"; CuPy's lines did not run, they need a GPU", ", but skipped the CuPy lines, which need a GPU"),
     (r"; its pictures are made up, CIFAR-10's were not read", ", with generated images instead of CIFAR-10"),
     (r", a small model that has read little", ", and with a small, barely trained model"),
     (r"^with (?=`\w+`)", "with the argument "),

@@ -30,8 +30,11 @@ def paths(cluster: Cluster) -> Iterator[tuple[str, Place]]:
 
 
 def other_sizes(cluster: Cluster, place: Place) -> Iterator[str]:
-    """Sizes on nodes of some kinds, e.g. `20 GiB on M nodes`."""
-    for sizes, full in ((place.sizes, ""), (place.full_node_sizes, "full ")):
-        for other in dict.fromkeys(sizes.values()):
-            kinds = [cluster.node_types[key].description or f"`{key}`" for key in sizes if sizes[key] == other]
-            yield f"{other} on {full}{' and '.join(kinds)}"
+    """Sizes on nodes of some kinds, e.g. `20 GiB on M and L nodes (600 GiB for full-node jobs)`."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for key, size in place.sizes.items():
+        kind = cluster.node_types[key].description or f"`{key}`"
+        groups.setdefault((size, place.full_node_sizes.get(key, "")), []).append(kind)
+    for (size, full), kinds in groups.items():
+        on = " and ".join(kinds).replace(" nodes and ", " and ")
+        yield f"{size} on {on}" + (f" ({full} for full-node jobs)" if full else "")

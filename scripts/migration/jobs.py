@@ -64,7 +64,13 @@ def lost(old: Cluster, new: Cluster) -> list[str]:
         each = each.replace(f"the account `{new.policy.sample_account}`", "your account")
         first, space, rest = each.partition(". ")
         found.setdefault(first + space, []).append(rest)
-    return [first + " ".join(rest) for first, rest in found.items() if not first.startswith(f"{old.name} is retired")]
+    said = (
+        f"{old.name} is retired",
+        f"{old.name}'s files are on {new.name}.",
+        "If you have no access to",
+        "Check that your account can",
+    )  # on the page
+    return [first + " ".join(rest) for first, rest in found.items() if not first.startswith(said)]
 
 
 def _jobs(cluster: Cluster) -> Iterator[Job]:

@@ -57,6 +57,6 @@ def _disk(old: Cluster, new: Cluster) -> Iterator[Line]:
                 kinds = [key for key, node in new.node_types.items() if bool(node.gpus) is with_gpu]
                 sizes = list(dict.fromkeys(str(own[1].sizes.get(key, own[1].size)) for key in kinds))
                 size = " or ".join(sizes) + ", depending on the node" * (len(sizes) > 1)
-                why += f"On {which}, `{own[0]}` is available without a request: {size} ({own[1].use}). "
+                why += f"On {which}, every job gets `{own[0]}`: {size} ({own[1].use}). "
             why += f"The old limit was {most:,} GB per node."
             yield Line("local disk", f"{prefix}{name}:<GB>", now, why, lost=True)

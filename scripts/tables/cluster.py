@@ -485,7 +485,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["default_memory_per_core"] = ("Default memory", f"{memory} per core")
     words |= {field: (row.label, row.in_table(getattr(policy, field))) for field, row, _ in limits("policy", policy)}
     if policy.no_partition:
-        words["no_partition"] = ("Equivalent to naming no partition", f"`--partition={policy.no_partition}`")
+        words["no_partition"] = ("Same as omitting `--partition`", f"`--partition={policy.no_partition}`")
     if policy.submit_from:
         words["submit_from"] = ("Submit from", policy.submit_from)
     yes_or_no = {
@@ -545,11 +545,13 @@ def _prices(cluster: Cluster) -> str:
             or "all others",
             f"{price.price:g} {price.unit.removesuffix('s') if price.price == 1 else price.unit}"
             + (f", plus {price.core:g} per core and {price.gib:g} per GiB" if price.core and price.gib else ""),
-            " or ".join(_part_of_price(price.per)) + (", rounded up" if price.whole_parts else ""),
+            re.sub(" or (?=.* or )", ", ", " or ".join(_part_of_price(price.per)))
+            + (", rounded up" if price.whole_parts else ""),
         )
         for price in cluster.billing.prices
     ]
-    per = "Charged per" + (" (whichever costs the most)" if any(" or " in row[-1] for row in rows) else "")
+    parts = max(len(_part_of_price(price.per)) for price in cluster.billing.prices)
+    per = "Charged per" + ("", " (whichever costs more)", " (whichever costs the most)")[min(parts, 3) - 1]
     told = table(("Partition or GPU", "Cost per hour", per), rows)
     return '\n??? note "Rates in detail: the first matching row applies"\n\n' + indent(told, "    ")
 
@@ -739,9 +741,10 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
 def _size(cluster: Cluster, place: Place) -> str:
     size = (place.size or "not published") + (f", {place.files:,} files" if place.files else "")
     kind = [place.file_system] if place.file_system else []
-    return "; ".join([size, *other_sizes(cluster, place), *kind]) + (
-        f". Check usage: `{place.command}`" if place.command else ""
-    )
+    others = list(other_sizes(cluster, place))
+    usual = [node for key, node in cluster.node_types.items() if key not in place.sizes]
+    size += " on GPU nodes" if others and all(node.gpus for node in usual) else ""
+    return "; ".join([size, *others, *kind]) + (f". Check usage: `{place.command}`" if place.command else "")
 
 
 def _kept(place: Place) -> str:

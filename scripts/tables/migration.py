@@ -51,8 +51,7 @@ def lost(cluster: Cluster, clusters: Clusters) -> str:
     gone = [line for line in all_lines(cluster, new) if line.lost and line.what not in ("job", "path")]
     items = [f"- {each}" for each in jobs.lost(cluster, new)]
     items += [f"- {_code(line.old)}: {_reason(line)}" for line in gone]
-    nothing = f"Apart from the changes in the tables above, we know of nothing that {new.name} does not support."
-    return "\n".join(items or [nothing]) + "\n"
+    return "\n".join(items or ["The tables and lists above show all changes that we know of."]) + "\n"
 
 
 def _rows(found: list[Line]) -> list[tuple[str, str, str]]:

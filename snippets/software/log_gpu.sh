@@ -1,6 +1,6 @@
 #!/bin/bash -l
-# Put this below the directives of a job script. While the program
-# runs, it logs a line for each GPU every 10 seconds.
+# Copy the lines from nvidia-smi to trap into your job script, above the line that
+# starts your program. They log a line for each GPU every 10 seconds.
 set -euo pipefail
 
 nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw \

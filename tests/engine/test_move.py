@@ -1308,7 +1308,7 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
         ("puhti lumi -A x", "# 3.1 million files\ncd /scratch/project_2001234", "but the script's comments name 3", ""),
         ("lumi roihu -A x", "# corpus: 1,400 GB\ncd /flash/project_462000001/x", "the script needs 1,400 GB there", ""),
         ("puhti roihu -A x", "# 4,5 GB of tiles" + TAR, "", "-C $TMPDIR"),
-        ("graham nibi", "# 3.4 TB of pictures\ncd /scratch/$USER", "needs 3.4 TB there. You can use more than 1", ""),
+        ("graham nibi", "# 3.4 TB of pictures\ncd /scratch/$USER", "needs 3.4 TB there. You can use up to 20 TB", ""),
         ("narval nibi", "cd ~/scratch/a", "On Narval, it was 20 TB", ""),
         ("nibi fir", "cd /scratch/$USER", "deletes files in /scratch/$USER that nobody has used for 60 days.", ""),
         ("rivanna fir", "cp a /standard/x/b; cd /scratch/$USER", "Rivanna/Afton after 90", "/project/def-myself/b"),

@@ -84,10 +84,13 @@ def test_each_size_that_differs_is_told_with_its_nodes():
     for cluster in CLUSTERS.values():
         for place in cluster.storage:
             told = list(other_sizes(cluster, place))
-            for sizes, full in ((place.sizes, ""), (place.full_node_sizes, "full ")):
-                for key, size in sizes.items():
-                    kind = cluster.node_types[key].description or f"`{key}`"
-                    assert any(re.match(rf"{size} on {full}(?!full ).*{re.escape(kind)}", each) for each in told), told
+            assert place.full_node_sizes.keys() <= place.sizes.keys()
+            for key, size in place.sizes.items():
+                kind = (cluster.node_types[key].description or f"`{key}`").removesuffix(" nodes")
+                full = place.full_node_sizes.get(key)
+                end = rf" \({full} for full-node jobs\)" if full else "$"
+                pattern = rf"{size} on [^(]*{re.escape(kind)}[^(]*{end}"
+                assert any(re.match(pattern, each) for each in told), told
 
 
 def test_a_limit_in_a_table_agrees_with_its_number():
