@@ -402,7 +402,11 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("error: can't chdir to $WORK/a: No such file or directory", "ge-variable"),
         ('The initial portion of string "$N" contains no decimal number', "ge-variable"),
         ("Reason=RaisedSignal:53(Real-time_signal_19)\nStdOut=/a/$SCRATCH/b", "directive-variable"),
-        ("[Errno 122] Disk quota exceeded: '/a'\nConda has prepared the above report.", "disk-quota"),
+        (
+            "[Errno 122] Disk quota exceeded: '/a'\nAn unexpected error has occurred. Conda has prepared the above "
+            "report.",
+            "disk-quota",
+        ),
         ("[Errno 122] Disk quota exceeded: '/projappl/p/conda3/envs/a'", "disk-quota-projappl"),
         ("[Errno 122] Disk quota exceeded: '/projects/a/b'", "disk-quota-project"),
         ("[Errno 122] Disk quota exceeded: '/scratch/me/b'", "disk-quota-scratch"),
