@@ -135,6 +135,10 @@ def test_the_numbers_are_the_systems_own():
     (step, *_), (account, *_) = explained([("lumi", step), ("kestrel", account)])
     assert "64 cores per node. The `srun` line starts 16 tasks, and the job has 9." in step["here"]
     assert "`standard`, which is a partition." in account["means"]
+    ((guessed, *_), (other, *_)) = explained(
+        [(key, "Unable to guess SLURM account") for key in ("rivanna", "narval")],
+    )
+    assert "`allocations` shows yours" in guessed["here"] and "`sshare" not in other["here"]
     assert HERE["narval"]["time"] == "Maximum time: 7 days: GPU jobs, CPU-only jobs."
     assert "under “Resources > Access Systems”" in HERE["narval"]["access"]
     for key, cluster in CLUSTERS.items():
@@ -286,6 +290,12 @@ def test_a_container_is_started_by_the_systems_own_command():
         ("fir", "sbatch: error: AssocMaxSubmitJobLimit\nJob violates accounting/QOS policy", ["qos-max-submit"]),
         ("arc4", "17/20 FAILED\nTraceback (most recent call last)\nCUDA out of memory", ["cuda-oom"]),
         ("arc4", "17/20 FAILED\nTraceback (most recent call last)", ["traceback"]),
+        (
+            "roihu",
+            "aarch64\nCould not find a version that satisfies the requirement a<2 (from versions: 0.1, 2.6)\n"
+            "ERROR: No matching distribution found for a<2",
+            ["no-matching-arm-version"],
+        ),
         # What follows from the cause, and what a general line says of it.
         ("roihu", "fatal: not a git repository\nCUDA_HOME environment variable is not set", ["cuda-home"]),
         ("kestrel", "salloc: Pending job allocation 17\nsalloc: Granted job allocation 17", ["allocated"]),
@@ -387,6 +397,29 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         (
             "numpy.dtype size changed, may indicate binary incompatibility. Expected 88 from C header, got 96",
             "numpy-older",
+        ),
+        # What is specific comes before what only follows, and before another entry of the same text.
+        ("error: can't chdir to $WORK/a: No such file or directory", "ge-variable"),
+        ('The initial portion of string "$N" contains no decimal number', "ge-variable"),
+        ("Reason=RaisedSignal:53(Real-time_signal_19)\nStdOut=/a/$SCRATCH/b", "directive-variable"),
+        (
+            "[Errno 122] Disk quota exceeded: '/a'\nAn unexpected error has occurred. Conda has prepared the above "
+            "report.",
+            "disk-quota",
+        ),
+        ("[Errno 122] Disk quota exceeded: '/projappl/p/conda3/envs/a'", "disk-quota-projappl"),
+        ("[Errno 122] Disk quota exceeded: '/projects/a/b'", "disk-quota-project"),
+        ("[Errno 122] Disk quota exceeded: '/scratch/me/b'", "disk-quota-scratch"),
+        (
+            "LD_LIBRARY_PATH=/a\nLoaded runtime CuDNN library: 9.1 but source was compiled with: 9.8.",
+            "cudnn-older-module",
+        ),
+        ("/me/.conda-envs/a/bin/mpirun\nOMPI was not built with SLURM's PMI support", "mpi4py-own-mpi"),
+        ("srun python3 a.py\nrank 0 size 1\nrank 0 size 1", "mpi-singletons"),
+        (
+            "Unable to guess SLURM account\nSLURM sbatch failed\nBatch job submission failed: Invalid account or "
+            "account/partition combination specified",
+            "snakemake-account",
         ),
         # The line beside it decides.
         ("in _remove_temp_dir\nOSError: [Errno 16] Device or resource busy: '.nfs0a4c'", "nfs-temporary"),
@@ -547,7 +580,66 @@ def test_the_cause_comes_first(log, key):
         (
             "aire",
             "Loaded runtime CuDNN library: 9.1.0 but source was compiled with: 9.8.0.",
-            'python3 -m pip install -U "nvidia-cudnn-cu12~=9.8.0"',
+            'unset LD_LIBRARY_PATH; python3 -m pip install -U "nvidia-cudnn-cu12~=9.8"',
+        ),
+        (
+            "roihu",
+            "aarch64\nCould not find a version that satisfies the requirement a<2,>=1 (from versions: 0.4.post1, 2.6)",
+            'python3 -m pip install "a>=2.6"',
+        ),
+        ("roihu", "aarch64\nNo matching distribution found for a", "module spider a"),
+        ("arc4", "qsub a.sh\nerror: can't chdir to $WORK", r"grep -n '^#\$ .*\$' a.sh"),
+        ("fir", "sbatch a.sh\n#SBATCH --array=0-$N\nInvalid job array specification", r"grep -n '^#SBATCH.*\$' a.sh"),
+        (
+            "lumi",
+            "[Errno 122] Disk quota exceeded: '/flash/project_4/a/b'",
+            "du -sh /flash/project_4/* | sort -h | tail; du --inodes -d 1 /flash/project_4 | sort -n | tail",
+        ),
+        (
+            "roihu",
+            "[Errno 122] Disk quota exceeded: '/projappl/project_2/a/b'",
+            "du --inodes -d 2 /projappl/project_2 | sort -n | tail",
+        ),
+        (
+            "lumi",
+            "Could not find any nv files on this host!",
+            "module use /appl/local/laifs/modules; module load lumi-aif-singularity-bindings; srun singularity run "
+            f"{CLUSTERS['lumi'].software.images[0]} python3 train.py",
+        ),
+        (
+            "fir",
+            "srun python3 a.py\nrank 0 size 1\nrank 0 size 1",
+            'which mpirun; python3 -c "from mpi4py import MPI; print(MPI.Get_library_version())"',
+        ),
+        # The variable is of the program that cannot write.
+        (
+            "trillium",
+            'open("/home/me/.julia/a", 194, 292): read-only file system (EROFS)',
+            "export JULIA_DEPOT_PATH=$SCRATCH/julia: && julia --project -e 'using Pkg; Pkg.instantiate()'",
+        ),
+        (
+            "trillium",
+            "cannot create dir '/home/me/R', reason 'Read-only file system'",
+            "mkdir -p $SCRATCH/R && export R_LIBS_USER=$_",
+        ),
+        (
+            "trillium",
+            "apptainer cache: mkdir /home/me/.apptainer/cache: read-only file system",
+            "mkdir -p $SCRATCH/cache && export APPTAINER_CACHEDIR=$_",
+        ),
+        ("trillium", "Read-only file system: '/home/me/.triton/cache'", "export TRITON_CACHE_DIR=$SCRATCH/triton"),
+        ("trillium", "Read-only file system: '/home/me/wandb'", "export WANDB_DIR=$SCRATCH"),
+        ("trillium", "Read-only file system: '/home/me/.nextflow/a'", "export NXF_HOME=$SCRATCH/nextflow"),
+        ("trillium", "Read-only file system: '/home/me/.matlab/a'", "export MATLAB_PREFDIR=$SCRATCH/matlab"),
+        (
+            "trillium",
+            "Read-only file system: '/home/me/.local/lib/a'",
+            "virtualenv --no-download $SCRATCH/env && source $_/bin/activate",
+        ),
+        (
+            "rivanna",
+            "Read-only file system: '/home/me/.local/lib/a'",
+            "python3 -m venv /scratch/$USER/env && source $_/bin/activate",
         ),
         ("narval", "conda-forge\nOMPI was not built with SLURM's PMI support", "module load mpi4py"),
         (

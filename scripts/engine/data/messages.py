@@ -27,7 +27,9 @@ ABOUT = {
     "keys": "publickey publickey-none",
     "processors": "exec-format",
     "account": "account-variable accounts-to-choose violates-policy account-required",
-    "partition": "workflow-partition invalid-partition partition-required no-default-partition user-not-allowed",
+    "workflow": "workflow-partition",
+    "accounts": "snakemake-account",
+    "partition": "invalid-partition partition-required no-default-partition user-not-allowed",
     "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
     "gpus-most option-gpu gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus gpu-uuid",
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom cannot-allocate "
@@ -37,7 +39,7 @@ ABOUT = {
     "quota": "disk-quota disk-quota-cache disk-quota-project disk-quota-scratch jupyter-history "
     "jupyter-signatures vscode-server checkpoint-write julia-full pip-hash",
     "mpi": "mpi-pmi mpi4py-own-mpi",
-    "files": "disk-quota-files disk-quota-conda",
+    "files": "disk-quota-files disk-quota-conda disk-quota-projappl",
     "container": "container-path",
     "r": "config-program r-config",
     "conda": "conda-command conda-solve conda-killed conda-not-writable conda-terms conda-env-name conda-damaged "
@@ -113,9 +115,9 @@ def here(cluster: Cluster) -> dict[str, str]:
         "keys": f"{signed} {_access(cluster)}",
         "processors": _processors(cluster),
         "account": _account(cluster),
-        "partition": "Do not set a partition. The scheduler chooses it."
-        if policy.partition.rule is Rule.LEAVE_OUT
-        else f"Partitions: {', '.join(f'`{name}`' for name in dict(rooms))}.",
+        "accounts": (accounts := _accounts(cluster)),
+        "partition": (partitions := _partitions(cluster, dict(rooms))),
+        "workflow": f"{accounts} {partitions}",
         "gpu": _grouped(
             "Request one GPU", ((f"{gpu.model}, {gpu.size}", gpu.request) for gpu in cluster.gpus.values())
         ),
@@ -172,6 +174,8 @@ def taught(cluster: Cluster) -> dict:
         "gpu": gpu and gpu[1],
         "grid_engine": cluster.scheduler.kind == "grid_engine",
         "image": next(iter(software.images), None),
+        "image_modules": software.module_paths
+        and f"module use {software.module_paths[0]}; module load {software.modules[0]}",
         "interface": interface,
         "interfaces": interface and interface.rstrip("0123456789"),
         "memory": any(line.startswith("#SBATCH --mem=") for line in lines),
@@ -223,12 +227,27 @@ def _account(cluster: Cluster) -> str:
     policy = cluster.policy
     if not policy.sample_account:
         return "This system requires no account."
-    forms = f" Accounts look like {', '.join(f'`{form}`' for form in policy.account_forms)}."
     words = cluster.scheduler.words
-    note = policy.account.note
-    said = f" {note[0].upper()}{note[1:]}." if note else ""
     line = f"{words.prefix} {words.account}{policy.sample_account}"
-    return f"Write `{line}`, with your own account.{forms if policy.account_forms else ''}{said}"
+    return f"Write `{line}`, with your own account. {_accounts(cluster)}"
+
+
+def _accounts(cluster: Cluster) -> str:
+    """What accounts look like, and the command that lists them."""
+    policy = cluster.policy
+    if not policy.sample_account:
+        return "This system requires no account."
+    forms = f"Accounts look like {', '.join(f'`{form}`' for form in policy.account_forms)}."
+    note = policy.account.note
+    command = cluster.billing.command if " -A " not in (cluster.billing.command or "") else None
+    said = [policy.account_forms and forms, note and f"{note[0].upper()}{note[1:]}."]
+    return " ".join(filter(None, [*said, command and f"`{command}` shows yours."]))
+
+
+def _partitions(cluster: Cluster, rooms: dict[str, Partition]) -> str:
+    if cluster.policy.partition.rule is Rule.LEAVE_OUT:
+        return "Do not set a partition. The scheduler chooses it."
+    return f"Partitions: {', '.join(f'`{name}`' for name in rooms)}."
 
 
 def _access(cluster: Cluster) -> str:

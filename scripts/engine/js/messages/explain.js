@@ -265,7 +265,7 @@ function withoutGuesses(kept, order) {
 // What is shown and copied into a shell: a name, a number, a path or an address; never an option.
 const PLAIN = /^(?=.{1,80}$)[./]*\w[\w./+:=@-]*$/
 const plainWord = value => {
-  const word = value?.trim().replace(/^["']|[<>~=!]=.*$|[.,:;"')]+$/g, "") ?? ""
+  const word = value?.trim().replace(/^["']|(?<=\w)[<>~=!].*$|[.,:;"')]+$/g, "") ?? ""
   return PLAIN.test(word) ? word : null
 }
 
