@@ -416,6 +416,9 @@ class Software(Strict):
     )
     mpi_io: Prose | None = Field(None, description="Needs of programs that write one file with MPI-IO, as sentences")
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")
+    image_packages: list[str] = Field(
+        default_factory=list, description="Python packages in these images that are built for certain GPUs"
+    )
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")
 
     @property

@@ -658,6 +658,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "none (no `--nv`, no `--rocm`)" if option == "none" else option and f"`{option}`",
         ),
         "container_hides": ("Directories to bind", listed(software.container_hides)),
+        "image_packages": ("Packages in the container", ", ".join(software.image_packages)),
         "container_bind": (
             "Option that binds these directories",
             software.container_bind and f"`{software.container_bind}`",

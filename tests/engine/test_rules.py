@@ -43,10 +43,27 @@ def test_a_rule_finds_its_bad_samples_and_passes_its_good_ones(rule):
     assert wrong == []
 
 
-def test_a_misspelled_variable_is_asked_about():
-    rule = "variable-name-misspelt"
-    cures = [each["cure"] for _, found in judged(rule) for each in found if each["rule"] == rule]
-    assert "Did you mean CUDA_VISIBLE_DEVICES?" in cures
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("variable-name-misspelt", "Did you mean CUDA_VISIBLE_DEVICES?"),
+        ("expanded-on-the-first-node", "expands `$(hostname -s)` before"),
+        ("expanded-on-the-first-node", "expands `${SLURM_PROCID}` before"),
+    ],
+)
+def test_the_words_of_a_rule_name_what_the_script_has(rule, words):
+    said = [each["what"] + each["cure"] for _, found in judged(rule) for each in found if each["rule"] == rule]
+    assert any(words in each for each in said)
+
+
+def test_a_directory_of_two_outputs_is_named_once():
+    script = "#!/bin/bash\n#SBATCH -t 9 -o logs/%j.out -e logs/%j.err\n{}./a\n"
+    asked = [["graham", script.format(body)] for body in ("", "mkdir -p logs\n")]
+    answers = ask("rules", [CLUSTERS["graham"]], asked)
+    assert [[each["rule"] for each in found] for found in answers] == [
+        ["output-folder"],
+        ["output-folder-made-too-late"],
+    ]
 
 
 def test_each_rule_has_samples_of_both_kinds():

@@ -93,6 +93,9 @@ def _submit_from(cluster: Cluster, kind: str) -> str | None:
     told = cluster.policy.submit_from
     if told and "policy.jobs_from_home" in cluster.unconfirmed:
         told += " (unconfirmed)"
+    other = {"gpu": "CPU", "cpu": "GPU"}[kind]
+    if told and host and (clauses := told.split("; ")) and re.fullmatch(rf"[^,]* for {other} jobs", clauses[0]):
+        return f"submit from {'; '.join([f'`{host}`', *clauses[1:]])}"
     if told and host:
         return f"submit from {told}. For {kind.upper()} jobs, use `{host}`"
     return f"submit from {told or f'`{host}`'}" if told or host else None
@@ -235,6 +238,7 @@ def software(cluster: Cluster) -> dict:
         "python": python,
         "torchrun": f"{torchrun} torchrun".strip(),
         "cpu": cpu,
+        "packages": cluster.software.image_packages,
         "image": next((line.partition("=")[2] for line in setup["gpu"] if line.startswith("image=")), None),
     }
 

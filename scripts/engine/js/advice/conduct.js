@@ -54,12 +54,17 @@ function* tunnels({facts, name, commands, say}) {
 
 const OWN_MPI = /openmpi|impi|intelmpi|mvapich|conda|activate|(?:^|\s)PATH=/i
 /** mpirun where the MPI of the system has none. */
-function* mpirun({facts, name, commands, say}) {
+function* mpirun({facts, name, commands, job, say}) {
   if (facts.mpirun !== false || commands.some(({text}) => OWN_MPI.test(text))) return
   for (const command of commands) {
     if (!/^(?:mpirun|mpiexec)$/.test(command.words[0] ?? "") || command.condition) continue
     const what = `${name} starts MPI programs with srun, and its MPI has no ${command.name}.`
-    yield say("mpirun-not-there", what, "Write srun, and request the number of tasks with --ntasks.", command, {
+    const own = command.words.filter(word =>
+      /^--?(?:map-by|bind-to|rank-by|report-bindings|mca|x|ppn|npernode)$/.test(word),
+    )
+    const without = own.length ? ` without ${own.join(", ")}` : ""
+    const tasks = job.tasks || job.tasks_per_node ? "." : ", and request the number of tasks with --ntasks."
+    yield say("mpirun-not-there", what, `Write srun${without}${tasks}`, command, {
       fact: "policy.mpirun",
       kind: "fails",
     })

@@ -5,10 +5,10 @@ const NESTED = /^\s*(?:if|for|while|until|case|function)\b|\b(?:then|do|else)\b|
 
 const REST = "(?:\\s+(?!-[a-z])[^\\s;&|>()\"'\\\\]+)*"
 const OPTIONS = {
-  gpu: [/(\s-(?:sf|suffix)\s+)gpu\b/, RegExp(`(\\s)-(?:pk|package)\\s+gpu(?:\\s+([^\\s;&|)]+))?${REST}`)],
+  gpu: [/([\s"'=])(-(?:sf|suffix)\s+)gpu\b/, RegExp(`([\\s"'=])-(?:pk|package)\\s+gpu(?:\\s+([^\\s;&|)"']+))?${REST}`)],
   kk: [
-    /(\s-(?:sf|suffix)\s+)kk\b/,
-    RegExp(`(\\s)-(?:k|kokkos)\\s+on(?:\\s+(?:t|threads)\\s+\\S+)?(?:\\s+(?:g|gpus)\\s+([^\\s;&|)]+))?${REST}`),
+    /([\s"'=])(-(?:sf|suffix)\s+)kk\b/,
+    RegExp(`([\\s"'=])-(?:k|kokkos)\\s+on(?:\\s+(?:t|threads)\\s+\\S+)?(?:\\s+(?:g|gpus)\\s+([^\\s;&|)"']+))?${REST}`),
   ],
 }
 const OF_KOKKOS = RegExp(`\\s-(?:pk|package)\\s+kokkos${REST}`)
@@ -44,8 +44,11 @@ export function acceleratorsOf(to, job, lines, impossible) {
     const options = number => `${begin} ${count(number)}`
     const text = line
       .replace(now === "kk" ? "" : OF_KOKKOS, "")
-      .replace(start, (_, space, number) => `${space}${options(number)}`)
-      .replace(suffix, (_, option) => `${started ? "" : ` ${options(null)}`}${option}${now}${more && ` ${more}`}`)
+      .replace(start, (_, before, number) => `${before}${options(number)}`)
+      .replace(
+        suffix,
+        (_, before, option) => `${before}${started ? "" : `${options(null)} `}${option}${now}${more && ` ${more}`}`,
+      )
     return [text, `LAMMPS on ${to.name} is built with ${name}.`]
   }
 }

@@ -10,7 +10,7 @@ import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
 import {alike, base, loadedBy} from "./module_names.js"
 import {modulesOf} from "./modules.js"
-import {interfaceOf, withSrun, withoutCray} from "./mpi.js"
+import {exported, interfaceOf, withSrun, withoutCray} from "./mpi.js"
 import {openFirst} from "./shared_modules.js"
 import {spread} from "./spread.js"
 import {storageOf} from "./storage.js"
@@ -56,7 +56,7 @@ export function moveBody(from, to, job, given, directives) {
   const left = leftoversOf(from, to, lines, job)
   const variables = from.kind === "grid_engine" ? fromGridEngine(job, lines, impossible) : null
   const storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
-  const hardware = hardwareOf(from, to, job, lines)
+  const hardware = hardwareOf(from, to, job, lines, found.container)
   const follow = followed(job, lines)
   const nested = nestedOf(from, to, job, lines, impossible)
   const containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
@@ -82,8 +82,10 @@ export function moveBody(from, to, job, given, directives) {
   for (const each of all)
     if (each.from !== null && each.text !== null && !each.done) {
       change(each)
-      if (each.text !== null && !each.text.trimStart().startsWith("#"))
-        for (const said of left(each.text)) impossible.add(said)
+      const said = each.text === null || each.text.trimStart().startsWith("#") ? [] : [...left(each.text)]
+      if (said.some(each => typeof each === "object" && each.kind === "path") && /^\s*module use \S+$/.test(each.text))
+        edits(each)(null, `This directory has modules of ${from.name}.`)
+      else for (const one of said) impossible.add(one)
     }
   for (const [at, each] of all.entries())
     if (each.line !== undefined && each.line !== each.from && each.text === each.line)
@@ -94,8 +96,9 @@ export function moveBody(from, to, job, given, directives) {
   for (const each of all) if (each.from !== null && each.text !== null) edits(each)(...mpi(each.text))
   keepBlocks(all)
   const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
-  for (const each of found.container ? impossible : [])
-    if (each.kind === "path" ? each.name.endsWith(".sif") : each.kind === "unset" && each.name === part)
+  const toldImage = found.container || [...hardware.said].some(each => / a container for \w+ GPUs/.test(each))
+  for (const each of impossible)
+    if (each.kind === "path" ? toldImage && each.name.endsWith(".sif") : found.container && each.name === part)
       impossible.delete(each)
   for (const each of directives) {
     if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
@@ -119,6 +122,7 @@ export function moveBody(from, to, job, given, directives) {
     moved.map(({text}) => text ?? ""),
   ))
     impossible.add(said)
+  for (const said of exported(lines.join("\n"), moved.map(({text}) => text ?? "").join("\n"))) impossible.add(said)
   const {image, python} = there.software
   for (const {text} of replaced && image ? moved : [])
     if (IN_ENVIRONMENT.test(text ?? "") && !/\$image|\b(?:apptainer|singularity)\b/.test(text))

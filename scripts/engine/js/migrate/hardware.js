@@ -2,7 +2,7 @@
 import {inTable} from "../advice/runs.js"
 import {data} from "../data.js"
 import {compiledCode, compiledFor} from "../script/architecture.js"
-import {escaped, own, sameSoftware} from "./leftovers.js"
+import {escaped, own, ready, sameSoftware} from "./leftovers.js"
 import {hasCrayModules} from "./module_names.js"
 import {hasCray} from "./mpi.js"
 import {stepsOf} from "./steps.js"
@@ -57,14 +57,21 @@ const ONLY = {
     /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|-D\w*CUDA\w*=(?:"[^"]*"|\S*)|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flashinfer|marlin|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
   AMD: /\b(?:using|import) AMDGPU\b|\bAMDGPU\.jl\b|(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
+// What Hugging Face's Trainer accepts only where PyTorch is built for CUDA: github.com/huggingface/transformers, training_args.py
+const TF32 = /\s--tf32[= ](?:True|true|1|yes)(?=\s|$)/
+const IN_CODE = /\btf32["']?\s?[=:]\s?[Tt]rue\b/
+const allOf = names => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ")
+/** Packages by the names that scripts give them. */
+const PACKAGE = name =>
+  RegExp(name.replace(/(?<=[a-z])(?=[A-Z])/, "[-_]?").replace(/(?<=Att)ention/, "(?:entio)?n"), "i")
 const MPI_COMPILER = /(?<![\w./-])mpi(cc|cxx|c\+\+|CC|f90|f77|fort)(?![\w.-])/g
 const JULIA = /AMDGPU|CUDA(?:\.jl)?$/
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it
- * @param {string[]} lines the commands of the script
+ * @param {string[]} lines the commands of the script @param {string | undefined} told a line whose container is told already
  */
-export function hardwareOf(from, to, job, lines) {
+export function hardwareOf(from, to, job, lines, told) {
   const said = new Set(),
     ours = own(lines)
   const masks = new Set(lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=.*\b(?:mask|map)_cpu:/.exec(line)?.[1] ?? []))
@@ -78,6 +85,12 @@ export function hardwareOf(from, to, job, lines) {
   const fileSystem = to.move.places.find(([, , about]) => about.system)?.[2].system
   const vendor = job.kind === "cpu" ? null : job.amd ? "AMD" : "NVIDIA"
   const other = vendor && job.oldVendor !== vendor ? job.oldVendor : null
+  const {image, packages} = to.move.software
+  const brought = other && image ? packages.filter(name => lines.some(line => PACKAGE(name).test(line))) : []
+  if (brought.length)
+    said.add(
+      `${to.name}'s container has ${allOf(brought)} for ${vendor} GPUs, so do not install ${brought[1] ? "them" : "it"}.`,
+    )
 
   /** [line, why] of each edit. @returns {Generator<string[]>} */
   function* edits(line, containers) {
@@ -94,6 +107,9 @@ export function hardwareOf(from, to, job, lines) {
         line = now
         yield [line, `${mine} is for ${vendor} GPUs.`]
       }
+      const trains = job.amd ? line.replace(TF32, "") : line
+      if (trains !== line)
+        yield [(line = trains), "Hugging Face's Trainer ends with an error if --tf32 is set on AMD GPUs."]
       if (!job.amd && /\b(?:ROCR|HIP)_VISIBLE_DEVICES\b|\bPYTORCH_HIP_/.test(line)) {
         line = line
           .replace(/\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/g, "CUDA_VISIBLE_DEVICES")
@@ -141,9 +157,9 @@ export function hardwareOf(from, to, job, lines) {
       // elsewhere, Apptainer has both names
       line = line.replace(/\bapptainer(?=\s+(?:exec|run|shell)\b)/, "singularity")
     if (line !== given) yield [line, `This starts ${to.name}'s container program for its GPUs.`]
-    if (other)
+    if (other && given !== told)
       said.add(
-        `\`${given.trim().slice(0, 60)}\` may start a container for ${other} GPUs. Use one that is built for ${vendor} GPUs.`,
+        `\`${given.trim().slice(0, 60)}\` ${/\s--(?:nv|rocm)\s/.test(given) ? "starts" : "may start"} a container for ${other} GPUs. Use one that is built for ${vendor} GPUs${ready(to, lines)}.`,
       )
   }
 
@@ -195,8 +211,7 @@ export function hardwareOf(from, to, job, lines) {
   const gone = () => {
     const names = [...removed].map(each => `\`${each}\``)
     const [is, it] = names[1] ? ["are", "them"] : ["is", "it"]
-    const all = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ")
-    return `${all} ${is} for the nodes of ${from.name}, so the script no longer has ${it}. If ${to.name} documents such a setting, add it.`
+    return `${allOf(names)} ${is} for the nodes of ${from.name}, so the script no longer has ${it}. If ${to.name} documents such a setting, add it.`
   }
   function remove(what) {
     said.delete(gone())
@@ -231,15 +246,18 @@ export function hardwareOf(from, to, job, lines) {
         said.add(`Lower \`${what.trim()}\`, because a GPU of this job has ${job.gpuSize}.`)
     }
     if (other && !/^\s*(?:echo|printf)\b|\b(?:apptainer|singularity)\s/.test(line)) {
-      for (const only of new Set([...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim())))
+      if (job.amd && IN_CODE.test(line))
+        said.add(
+          `\`${IN_CODE.exec(line)?.[0]}\`: Hugging Face's Trainer ends with an error if this is set on AMD GPUs. Remove it.`,
+        )
+      const named = [...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim().replace(/,$/, ""))
+      for (const only of new Set(named.filter(each => !brought.some(name => PACKAGE(name).test(each)))))
         said.add(
           JULIA.test(only)
             ? `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
             : offload && /^-DCMAKE_CUDA_ARCH/.test(only)
               ? `\`${only}\` is for ${other} GPUs. With HIP, write \`-DCMAKE_HIP_ARCHITECTURES=${offload}\`.`
-              : /flash[-_]?att/i.test(only)
-                ? `\`${only}\` needs FlashAttention for ${vendor} GPUs. Its package for ${other} GPUs does not work on them.`
-                : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
+              : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
         )
     }
     const [old_tool] = (job.oldestCuda?.[0] >= 11 && /(?<![\w./-])(?:nvprof|cuda-memcheck)(?![\w.-])/.exec(line)) || []

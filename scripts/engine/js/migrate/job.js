@@ -42,9 +42,19 @@ export function jobOf(from, to, need, plan, account, room) {
     wanted: need.diskSize,
     toldDisk: plan.toldDisk,
     tooMuch: plan.tooMuch && !plan.reserved,
+    // Where no node of the job's partition has a local disk: the partitions whose nodes do.
+    disks: plan.room.nodes.every(name => to.move.nodes[name].disk === 0) && {
+      here: plan.room.name,
+      others: to.move.partitions
+        .filter(({trial, nodes}) => !trial && nodes.every(name => disked(to.move.nodes[name], plan)))
+        .map(({name}) => name),
+    },
     diskless: plan.room.nodes.some(name => to.move.nodes[name].disk === 0) && !plan.disk,
   }
 }
+
+/** Does a node without other GPUs than the job's have a local disk? */
+const disked = (node, plan) => node.disk > 0 && Boolean(plan.key) === Object.keys(node.gpus).length > 0
 
 /** Must programs be built anew, and are the GPUs AMD's? */
 function processors(from, to, need, plan) {

@@ -52,7 +52,7 @@ const BREAKS = [
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
     (from, to, {amd, image}) =>
-      `installs only packages from ${from}. Remove it${amd ? (image ? `, and create the environment on PyTorch in ${to}'s container: ${image}` : ", and install PyTorch from its own index for ROCm, because pip installs it for NVIDIA GPUs") : ""}.`,
+      `installs only packages from ${from}. Remove ${amd ? (image ? `the lines that create and activate the environment. Before the job, create the environment on PyTorch in ${to}'s container: ${image}` : "it, and install PyTorch from its own index for ROCm, because pip installs it for NVIDIA GPUs") : "it"}.`,
   ],
 ]
 // https://github.com/ray-project/ray/issues/53737, and https://github.com/lumi-ai-factory/laifs-container-recipes/issues/6
@@ -71,6 +71,7 @@ const SET_BY = [
 // What sed and awk are to do, which looks like a path.
 const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
 
+export const INSTALLS_TORCH = /^[^#]*\bpip3? install\b.*(?:torch|requirements|\s-r\s)/
 export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
 /** What there is none of: without its article. */
 export const bare = kind =>
@@ -106,7 +107,19 @@ export function inContainer({move: {software}}) {
   const modules = software.setup.gpu.filter(line => /^module (?:use|load)/.test(line))
   const python = software.python.replace(/"?\$image"?/, software.image)
   const start = python.replace(/\S+$/, "DIRECTORY/bin/python3")
-  return `${[...modules, `${python} -m venv --system-site-packages DIRECTORY`].map(each => `\`${each}\``).join(", ")}. Start programs with \`${start}\``
+  return `${[...modules, `${python} -m venv --system-site-packages DIRECTORY`].map(each => `\`${each}\``).join(", ")}. In the job, load the same modules, and start programs with \`${start}\``
+}
+
+/** What has PyTorch there, if a script that starts a container uses it: the rest of a sentence. */
+export function ready({name, move: {software}}, lines) {
+  if (!/torch|lightning/i.test(lines.join("\n"))) return ""
+  const {image, python, setup} = software
+  const modules = setup.gpu.filter(line => /^module (?:use|load)/.test(line)).map(line => `\`${line}\``)
+  if (image)
+    return `. ${name} has one with PyTorch, \`${image}\`: write ${modules.join(" and ")} above it, and start it with \`${python.replace(/ "?\$image.*/, "")}\``
+  return /pytorch/.test(modules[0] ?? "")
+    ? `, or run the program without one, after ${modules[0]}, which has PyTorch`
+    : ""
 }
 
 /** A line that its user types, or that the job prints for that, with a login node there: [line, why]. */
@@ -119,10 +132,12 @@ export const hostsOf = (from, to, gpu) => {
     const name = /^(?:login|hpc)/.test(label) ? `(?:[\\w-]+\\.){0,3}${domain}` : other
     return RegExp(`(?<![\\w.-])(?:${name})(?![\\w-]|\\.\\w)`, "g")
   })
+  const about = RegExp(`\\b(?:${from.name.split("/").map(escaped).join("|")})\\b`) // a comment that stays true
   return line =>
     now &&
     /^\s*(?:#(?!!|SBATCH)|echo\b|printf\b)/.test(line) &&
-    /\b(?:ssh|scp|rsync|sftp|mosh|sshfs)\b|\w@\w/.test(line)
+    /\b(?:ssh|scp|rsync|sftp|mosh|sshfs)\b|\w@\w/.test(line) &&
+    !about.test(line)
       ? [old.reduce((text, host) => text.replace(host, now), line), `This is a login node of ${to.name}.`]
       : [line, ""]
 }
@@ -151,7 +166,7 @@ export const leftoversOf = (from, to, lines, job) => {
   ]
   const brought = name => SET_BY.some(([sign, module]) => sign.test(name) && module.test(loads) && module.test(has))
   const same = sameSoftware(from, to)
-  const torch = lines.some(each => /\bpip3? install\b.*(?:torch|requirements|\s-r\s)/.test(each))
+  const torch = lines.some(each => INSTALLS_TORCH.test(each))
   const contained = readScript(lines.join("\n")).commands.filter(each =>
     programs(each).some(({through}) => inImage(through)),
   )

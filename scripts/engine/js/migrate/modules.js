@@ -1,6 +1,6 @@
 // The lines of a moved script that load modules: each loads what takes its place there.
 import {notConda} from "./environment.js"
-import {escaped, sameSoftware} from "./leftovers.js"
+import {INSTALLS_TORCH, escaped, inContainer, sameSoftware} from "./leftovers.js"
 import {
   AMD,
   CONDA,
@@ -48,7 +48,17 @@ export function modulesOf(from, to, job, lines, found, impossible) {
   const shared = sharedModules(to, job, lines, brought, opened, next.versionOf, impossible)
   const loads = found.gone.size > 0 ? there.software.setup[job.kind].flatMap(loadedBy) : []
   const withCuda = loads.some(name => to.advice?.software?.with_cuda?.includes(base(name)))
-  const ready = lines.some(line => loadedBy(line).some(name => /module load/.test(applicationOf(name) ?? ""))) // its commands load compilers and MPI
+  // PyTorch comes from the container there, and nothing is compiled.
+  const inTheirs =
+    job.amd &&
+    job.kind !== "cpu" &&
+    inContainer(to) &&
+    lines.some(line => INSTALLS_TORCH.test(line)) &&
+    !lines.some(line => /\b(?:make|cmake|hipcc|nvcc)\b|setup\.py/.test(line))
+  const applied = lines
+    .flatMap(loadedBy)
+    .flatMap(name => /module load (.*)/.exec(applicationOf(name) ?? "")?.[1].split(" ") ?? [])
+  const ready = applied.length > 0 // its commands load compilers and MPI where it needs them
   const software = from.advice?.software
   const openers = [...(software?.load_first ?? []), ...Object.keys(software?.collections ?? {})]
 
@@ -101,10 +111,12 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         !STACK.test(name) &&
         !openers.includes(name) &&
         !PROCESSORS.test(name) &&
+        !/-bindings$/.test(name) && // of that system's containers
         !next.withoutConda(name) &&
         !(isInside(name) && !next.successorOf(name)) &&
         !((inImage || withCuda) && (ofMaker(name) || (job.amd ? AMD : NVIDIA).test(name))) && // the software has its own
-        !(ready && TOOLCHAIN.test(name)) &&
+        !((ready || inTheirs) && TOOLCHAIN.test(name)) &&
+        !(inTheirs && base(name) === "python") &&
         (containers || !there.containers || !CONTAINER.test(name)),
     )
     const now = wanted.map(next.successorOf)
@@ -150,11 +162,15 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       const other = toolchain && names.some(name => TOOLCHAIN.test(name))
       return [
         rest || null,
-        other
-          ? "The line that loads the application loads these, too."
-          : conda === "programs" && names.some(name => CONDA.test(base(name)))
-            ? notConda(to)
-            : `This line is not needed on ${to.name}.`,
+        inTheirs
+          ? `PyTorch comes from ${to.name}'s container, which does not use these.`
+          : other
+            ? applied.some(name => TOOLCHAIN.test(name))
+              ? "The line that loads the application loads these, too."
+              : `The application's module on ${to.name} does not need these.`
+            : conda === "programs" && names.some(name => CONDA.test(base(name)))
+              ? notConda(to)
+              : `This line is not needed on ${to.name}.`,
       ]
     }
     const theirs = found.container ? names.filter(name => brought.includes(base(name)) && !applicationOf(name)) : []

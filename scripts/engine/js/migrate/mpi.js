@@ -4,7 +4,7 @@ import {sameSoftware} from "./leftovers.js"
 import {hasCrayModules} from "./module_names.js"
 
 // Options of Open MPI's mpirun for which srun has defaults.
-const PLACING = String.raw`(?:\s+-{1,2}(?:mca\s+\S+\s+\S+|(?:bind-to\s+\S+|map-by\s+(?:core|slot|socket|numa)|x\s+\w+)(?=\s)|report-bindings))*`
+const PLACING = String.raw`(?:\s+-{1,2}(?:mca\s+\S+\s+\S+|(?:bind-to\s+\S+|map-by\s+(?:core|slot|socket|numa|l3cache)(?::PE=\S+)?|x\s+\w+)(?=\s)|report-bindings))*`
 const MPIRUN = RegExp(
   String.raw`^(\s*(?:time\s+)?)(?:mpirun|mpiexec)${PLACING}(?:\s+-{1,2}(?:np?|ntasks)[= ]\s*(\S+))?${PLACING}(?=\s+[^-\s])`,
 )
@@ -14,8 +14,8 @@ export const withSrun = (to, total, line) =>
   to.advice?.mpirun === false && total > 1
     ? line.replace(
         MPIRUN,
-        (_, begin, number = "") =>
-          `${begin}srun${!number || Number(number) === total || /SLURM_NTASKS|SLURM_NPROCS/.test(number) ? "" : ` --ntasks=${number}`}`,
+        (whole, begin, number = "") =>
+          `${begin}srun${/:PE=(\S+)/.exec(whole)?.[1].replace(/^/, " --cpus-per-task=") ?? ""}${!number || Number(number) === total || /SLURM_NTASKS|SLURM_NPROCS/.test(number) ? "" : ` --ntasks=${number}`}`,
       )
     : line
 
@@ -25,6 +25,14 @@ export const withoutCray = (from, to, line) =>
   hasCrayModules(from) && !hasCrayModules(to)
     ? line.replace(/(?<=(?:^|[;&|])\s*|=["']?)(?:cc|CC|ftn)(?=[\s"']|$)/g, name => WRAPPERS[name])
     : line
+
+/** What sbatch passes to a job without ALL, srun passes on, but mpirun does not look at it: slurm.schedmd.com/srun.html, SLURM_EXPORT_ENV. */
+export function* exported(before, now) {
+  const steps = /^[^#\n]*\bsrun\b/m
+  const [option] = /(?<=\bsbatch\s[^\n#]*)--export=(?!ALL\b|NONE\b|NIL\b)\w+=[^\s"']*/.exec(now) ?? []
+  if (option && steps.test(now) && !steps.test(before))
+    yield `With \`${option}\`, srun passes no other variable to the program. Write \`${option.replace("=", "=ALL,")}\`.`
+}
 
 /** Is a system's MPI that of HPE Cray? */
 export const hasCray = to => to.move.renamed.some(([, now]) => now === "cray-mpich")

@@ -16,6 +16,8 @@ export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], o
   } else if (about.instead)
     yield `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.${together(job, job.said?.mib)}`
   else if (about.memory) yield inMemory(to, path)
+  else if (about.diskless && job.disks)
+    yield `In \`${job.disks.here}\` on ${to.name}, ${path} is memory, so files there count toward the job's memory.${job.disks.others[0] ? ` Nodes with local disk are in \`${job.disks.others[0]}\`.` : ""}`
   else if (about.diskless && job.diskless)
     yield `On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`
   else if (was.memory && job.room && !job.disk)

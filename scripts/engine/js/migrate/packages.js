@@ -12,6 +12,7 @@ const REQUIRED = /^\s*#?.*\bpip3?\s+install\b.*\s(?:-r|--requirement)[= ]?(\S+)/
 const OTHERS = /^\s*(?:module|ml)\s.*torch|\b(?:tensorflow|keras|jax|alphafold)|\btf[-_.]?(?!32)\d/im
 const OLD_STACK = /\bStdEnv\/20(?:1\d|20)\b|\bnixpkgs\/16/
 const OF_USER = /(?:~|\$HOME|\$\{HOME\})\/\.local\b|\bpip3?\s+install\s[^#]*--user\b/
+const OWN_CONDA = /^\s*(?:source|\.)\s+["']?([^\s"']+)\/etc\/profile\.d\/conda\.sh\b/gm
 const INSTALLED = /^[^#]*\bpip3?\s+install\s.*--no-index\b/
 const PROSE = /^(?:virtualenv|(?:conda|mamba|micromamba|source) activate) [a-z]+,? [a-z]/i // a sentence, not a command
 const less = (one, other) => one.map((part, at) => part - (other[at] ?? 0)).find(Boolean) < 0
@@ -72,6 +73,8 @@ export function* rebuilt(from, to, {same, moved, conda, own, kept, venv, gpu, ol
   const wheels = [...pins.filter(pin => !old || !TORCH.test(pin)), ...listed]
   if (stack && sameSoftware(from, to) && wheels.length)
     yield `Wheels of ${wheels.map(each => `\`${each.replace(/["']/g, "")}\``).join(", ")} may exist only for ${stack}. With StdEnv/2023, search for versions with avail_wheels, and change these.`
+  for (const [, root] of same || conda ? [] : text.matchAll(OWN_CONDA))
+    yield `\`${root}\` is conda on ${from.name}. Install it again on ${to.name}, and change the path of conda.sh.`
   const user = /\bPYTHONUSERBASE=/.test(text) ? undefined : lines.find(line => OF_USER.test(line))
   if (user && !same)
     yield `${quoted(user)}: these packages are in ${from.name}'s ~/.local. Install them again on ${to.name}.`

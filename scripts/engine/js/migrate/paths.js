@@ -127,7 +127,10 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       const ofUser = kind === OWN_DISK && about.job === undefined && !emptied // kept from job to job
       if (!onlyOutput && (!anew || !whole.includes(job.newAccount)))
         used.set(whole.replace(/\$\{(\w+)\}/g, "$$$1"), kind === "" && !about.job ? WORK : kind)
-      if (sameSoftware(from, to) && name === "SCRATCH") continue
+      if (sameSoftware(from, to) && name === "SCRATCH") {
+        if (first(WORK)) pairs.set(first(WORK)[1], [first(WORK)[2], about])
+        continue
+      }
       const put = now => (line = line.replace(pattern, whole => hide(now ?? whole)))
       const place = placeFor(kind, path, about)
       if (directive && kind === OWN_DISK) continue
@@ -183,7 +186,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     }
     namedBesides(line)
     const plain = line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number])
-    const now = opened(linked(plain, directive), given, words)
+    const now = opened(linked(plain, directive, reasons), given, words)
     if (now !== plain) directive ? reasons.clear() : reasons.delete(`${HOME} has this path on ${to.name}.`) // where the link was
     if (directive) readOnly(now)
     if (now !== given && !reasons.size)
@@ -192,7 +195,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
   }
 
   /** Links in the home have other names there, or are none. */
-  function linked(line, directive) {
+  function linked(line, directive, reasons) {
     const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
     const [old, now] = [own(here.places), own(there)]
     const [work, data] = [first(WORK), first(DATA)]
@@ -209,7 +212,11 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     const shared = !directive && work?.[1].endsWith("<project>") // all members of the project write there
     const [before, mine] = [line, work && written(work[1]) + (shared ? "/$USER" : "")]
     if (work && (alone || old !== now) && put("scratch(?![\\w.-])", mine) !== before && shared) yours.add(mine)
-    if (alone && data?.[1].includes("<")) put("projects?/[\\w-]+(?![\\w.-])", written(data[1]))
+    const unmoved = line
+    if (alone && data?.[1].includes("<") && put("projects?/[\\w-]+(?![\\w.-])", written(data[1])) !== unmoved) {
+      if (!pairs.has(data[1])) pairs.set(data[1], [data[2], here.places.find(([kind]) => kind === DATA)?.[2]])
+      reasons.add(`${DATA} has this path on ${to.name}.`)
+    }
     if (alone || old === now) return line
     const group = job.account?.replace(/_[cg]pu$/, "") // where the older link leads
     if (group) put("project(?!/\\w+-|[\\w.-])", `${now}/${group}`)

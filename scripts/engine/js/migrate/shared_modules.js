@@ -6,6 +6,14 @@ import {oldStack, unnamedStack} from "./packages.js"
 const firstOf = to => to.advice?.software?.load_first?.find(each => !/\//.test(each) || each.startsWith("StdEnv"))
 const comesFirst = (to, first) => `${to.name} loads no modules at login, so ${first} comes first.`
 
+/** The lines that load the script's applications on the operator's pages: a sentence, or nothing. */
+function documented({name, move}, job, lines) {
+  const kind = job.kind === "cpu" ? "cpu" : "gpu"
+  const found = [...new Set(lines.flatMap(loadedBy).map(base))].flatMap(each => move.applications[each] ?? [])
+  const all = found.flatMap(each => (each.name && each[kind] ? `${each.name} is loaded with \`${each[kind]}\`` : []))
+  return all.length ? ` On ${name}, ${all.join(", ")}.` : ""
+}
+
 /** It comes before the first module of a script that loads it nowhere. @param {any[]} all the lines, UPDATED */
 export function openFirst(to, all) {
   const first = firstOf(to)
@@ -35,7 +43,9 @@ export function sharedModules(to, job, lines, brought, opened, versionOf, imposs
     const standard = names.find(name => /^(?:StdEnv\/20(?:1\d|20)|nixpkgs)/.test(name)) ?? stack
     if (standard && oldStack(standard, least)) {
       const why = least ? `is older than ${job.gpu}, and may not support it` : "is no longer supported"
-      impossible.add(`${standard} ${why}. Load StdEnv/2023, and search for the other modules again.`)
+      impossible.add(
+        `${standard} ${why}. Load StdEnv/2023, and search for the other modules again.${documented(to, job, lines)}`,
+      )
     }
     const own = stack && !opened ? stack : undefined
     const first = own ?? firstOf(to)

@@ -207,7 +207,7 @@ export function sharedDisk(to, disk, data, tasks, scratch) {
 export function* rules(from, to, job, data, uses) {
   const {pairs, work, put, wrote} = uses
   for (const [path, [now, before]] of pairs) {
-    const told = path === work && quota(from, to, path, now, before, ofPlace(job, data, put === path))
+    const told = path === work && quota(from, to, path, now, before, ofPlace(job, data, put === path), wrote.has(path))
     if (told) yield told
     if (path !== work && wrote.has(path) && now.mib) {
       const most = largest(data.sizes.filter(({on}) => !on || on === "else"))
@@ -237,7 +237,7 @@ function ofPlace(job, data, into) {
 const limitsOf = now => [now.size, now.files && `${thousands(now.files)} files`].filter(Boolean).join(" and ")
 
 /** What does not fit into a place, or fits no longer: a sentence, or null. copies: each task of the array has its own */
-function quota(from, to, path, now, before, {sizes, files, copies}) {
+function quota(from, to, path, now, before, {sizes, files, copies}, writes) {
   const rest = (now.rule ?? "").split("; ").slice(1).join("; ")
   const cure = /^you can/.test(rest)
     ? `${rest[0].toUpperCase()}${rest.slice(1)}.`
@@ -250,5 +250,6 @@ function quota(from, to, path, now, before, {sizes, files, copies}) {
     return copies > 1
       ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. ${sizes[0].written || sizes[0].differs ? "Request more, or let fewer tasks run at the same time, with a number after % in --array." : "Let all tasks read one copy."}`
       : `${begin}, but the script needs ${sizes.map(each => each.what).join(" and ")} there. ${cure}`
-  return before?.mib > now.mib * 4 ? `${begin}. On ${from.name}, it was ${before.size}. ${cure}` : null
+  if (before?.mib > now.mib * 4) return `${begin}. On ${from.name}, it was ${before.size}. ${cure}`
+  return writes && !before?.mib && /^you can/.test(rest) ? `${begin}. ${cure}` : null
 }

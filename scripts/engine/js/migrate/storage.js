@@ -59,7 +59,7 @@ export function storageOf(from, to, job, text) {
         `${from.name}'s files are on ${on}.${on === to.name ? "" : " Copy from there what the job needs."}`,
       ]
     if (here.retired === null) {
-      const how = host ? `, on ${from.name} with: rsync -av DIRECTORY/ yourname@${host}:DIRECTORY/` : "."
+      const how = host ? `, on ${from.name} with: rsync -av OLD_DIRECTORY/ yourname@${host}:NEW_DIRECTORY/` : "."
       return some ? [...found, lacks(`${from.name}'s files`, how)] : found
     }
     const lost = /lost/.test(here.retired)

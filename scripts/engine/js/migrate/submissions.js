@@ -208,6 +208,6 @@ export function* submitted(from, to, given, all, plan, told) {
   for (const file of runBy(given).scripts)
     if (from.move.mpiIo?.includes(file))
       yield `\`${file}\` is only for MPI-IO on ${from.name}. Remove the line that runs it.`
-    else if (!written(file))
+    else if (!written(file) && !/\/conda\.sh$/.test(file))
       yield todo.script`The script runs \`${file}\`, which we did not read. Look in it for ${from.name}'s paths, modules and options.`
 }

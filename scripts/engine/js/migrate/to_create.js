@@ -4,7 +4,7 @@ import {base} from "../script/payload.js"
 import {shellOf} from "../script/script.js"
 import {quoted} from "./amounts.js"
 import {IN_CONDA, insteadOfConda} from "./environment.js"
-import {inContainer, sameSoftware} from "./leftovers.js"
+import {inContainer, ready, sameSoftware} from "./leftovers.js"
 import {rebuilt} from "./packages.js"
 
 /**
@@ -29,8 +29,9 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
       : "Write what takes its place, or remove the line"
     yield `${quoted(line)}: the new software has no \`${name}\`. ${cure}.`
   }
+  const [part] = /\$\w+/.exec(from.move.software.image ?? "") ?? []
   if (container)
-    yield `\`${container.trim().slice(0, 60)}\` starts ${from.name}'s container. Build or find a similar one for ${to.name}, and replace the path.`
+    yield `\`${container.trim().slice(0, 60)}\` starts ${from.name}'s container. Build or find a similar one for ${to.name}, and replace the path${part ? `, because only ${from.name} sets \`${part}\`` : ""}${ready(to, all)}.`
   const path = setup.find(line => line.startsWith("export PATH="))
   const needs = packages.length ? ` It needs ${packages.join(", ")}.` : ""
   if (gone.size && path) yield `First create the environment that \`${path}\` names.${needs}`

@@ -15,6 +15,8 @@ const OF_TASK = "SLURM_PROCID|SLURM_LOCALID|SLURM_NODEID|SLURMD_NODENAME"
 const OF_RANK =
   "OMPI_COMM_WORLD_(?:LOCAL_)?RANK|PMI_(?:LOCAL_)?RANK|PMIX_RANK|MV2_COMM_WORLD_(?:LOCAL_)?RANK|MPI_LOCALRANKID"
 const ONE_TASK = new RegExp(String.raw`\$\{?(${OF_TASK})\b|\$\(hostname\b|\x60hostname\b`)
+/** A node's name, which an option of srun needs before the tasks start. */
+const OF_NODE = /\$\(hostname\b|\x60hostname\b|\bSLURMD_NODENAME\b/
 const HERE = ["this here-document", "quote the delimiter: <<'EOF'"] // where it expands, and what prevents it
 const EARLY = new RegExp(String.raw`(?<!\\)\$\{?(?:(?:${OF_TASK}|${OF_RANK})\b|[@*](?![\w]))\}?`)
 export const SCRIPT =
@@ -26,6 +28,12 @@ const opened = raw =>
   raw
     .replace(/\\\$\S*/g, "")
     .replace(/\$\(\(([^()]*)\)\)/g, (_, sum) => sum.replace(/(?<![\w${])(?=[A-Za-z_])/g, () => "$"))
+/** What a text has that the shell expands, to the sign that closes it. */
+function found(pattern, raw) {
+  const text = opened(raw)
+  const rest = text.slice(Math.max(0, text.search(pattern)))
+  return /^(?:\$\([^)]*\)|\$\{[^}]*\}|\x60[^\x60]*\x60|\$\w+)/.exec(rest)?.[0]
+}
 /** The variables that a text of the shell sets. */
 const setIn = text => new Set([...text.matchAll(ASSIGNED)].map(([, one, other]) => one ?? other))
 const usesIn = text => [...text.matchAll(/(?<!\\)\$\{?([A-Za-z_]\w*)(?!\w|\}?:?[-=+?])/g)].map(([, name]) => name)
@@ -389,18 +397,20 @@ export const rules = {
           /^(?:RANK|NODE_RANK|LOCAL_RANK|MACHINE_RANK|(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES)=/.test(words[1] ?? "") &&
           !/hostname/.test(text)
         ) {
-          if (commands.some(each => each.name === "srun")) yield {line, matched: [ONE_TASK.exec(opened(text))?.[0]]}
+          if (commands.some(each => each.name === "srun")) yield {line, matched: [found(ONE_TASK, text)]}
           return
         }
         const of = /^(?:mpirun|mpiexec)$/.test(name)
           ? new RegExp(String.raw`\$\{?(?:${OF_RANK})\b`)
           : name === "srun" && (tasks || /\s(?:-n\s*|--ntasks=)(?:[2-9]|\d\d)/.test(text)) && one
         if (!of || /\s(?:-n\s*1|--ntasks=1|-w|--nodelist)\b/.test(text)) continue
+        const options = name === "srun" ? (started(words).through[0]?.words.length ?? 0) : 0
         const rest = tokens
           .slice(1)
           .find(
             ({raw, quote}, at, all) =>
               of.test(opened(raw)) &&
+              !(at < options && OF_NODE.test(raw)) &&
               quote[0] !== "'" &&
               !/MASTER|addr|endpoint/i.test(raw) &&
               !/^--?\w*[-_]?(?:addr|endpoint)$/i.test(all[at - 1]?.raw ?? ""),
@@ -409,15 +419,16 @@ export const rules = {
           ({op, target}) =>
             /^(?:&?>>?)$/.test(op) && target.quote !== "'" && of.test(target.raw) && !/hostname/.test(target.raw),
         )
-        if (rest && !/[<>]/.test(rest.raw)) yield {line, matched: [of.exec(opened(rest.raw))?.[0], name]}
-        else if (to) yield {line, matched: [of.exec(to.target.raw)?.[0], name]}
+        if (rest && !/[<>]/.test(rest.raw)) yield {line, matched: [found(of, rest.raw), name]}
+        else if (to) yield {line, matched: [found(of, to.target.raw), name]}
       }
     },
     words: "the shell of the first node expands `{0}` before the tasks start, so all of them get the same value.",
     cure: "Let each task expand it: put the command in single quotes, as in srun bash -c '... $SLURM_PROCID ...'. In the name of an output file for srun, use %t instead.",
     bad: [
       "#SBATCH --nodes=2\nsrun torchrun --nnodes=2 --node_rank=$SLURM_NODEID a.py",
-      '#SBATCH --ntasks=4\nsrun bash -c "./a $SLURM_PROCID"',
+      '#SBATCH --ntasks=4\nsrun bash -c "./a ${SLURM_PROCID}"',
+      "#SBATCH --nodes=2\nsrun -n 2 ./a --name=$(hostname -s)",
       '#SBATCH --ntasks=4\nsrun bash -c "export R=$((SLURM_PROCID % 4)); ./a"',
       "#SBATCH --ntasks=4\nsrun ./a --port $((29500 + SLURM_PROCID))",
       "#SBATCH --ntasks=4\nR=$SLURM_PROCID\nsrun ./a --seed $R",
@@ -430,6 +441,7 @@ export const rules = {
       '#SBATCH --ntasks=4\nsrun bash -c "./a \\$SLURM_PROCID"',
       "#SBATCH --nodes=2\nsrun torchrun --master_addr=$(hostname) a.py",
       "#SBATCH --nodes=2\nsrun torchrun --rdzv-endpoint $(hostname):29500 a.py",
+      "#SBATCH --nodes=2\nsrun -n 2 --exclude=$(hostname) bash -c './a $SLURM_PROCID'",
       "#SBATCH --ntasks=4\nsrun -o out.%t ./a",
       "mpirun -np 4 bash -c './a $OMPI_COMM_WORLD_RANK'",
     ],

@@ -32,6 +32,13 @@ const submitsItself = commands =>
 export const usual = {kind: "ignored", schedulers: ["slurm"], where: "directive"}
 
 /** @type {Record<string, Rule>} */
+/** Does the job itself create this directory? */
+function makes(commands, folder) {
+  const named = folder.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
+  const made = commands.flatMap(({text}) => (text.startsWith("mkdir") ? [text] : [])).join(" ")
+  return new RegExp(`[ /'"]${named}/?(['" ]|$)`).test(made)
+}
+
 export const rules = {
   "output-sign-unknown": {
     options: ["output", "error", "input"],
@@ -87,16 +94,13 @@ export const rules = {
     /** The folder of the output is made by the job itself, which starts only once its output is open. */
     *find({options, commands}) {
       if (submitsItself(commands)) return
-      const made = commands
-        .map(({text}) => text)
-        .filter(text => text.startsWith("mkdir"))
-        .join(" ")
+      const told = new Set()
       for (const {name, value, line, written} of options) {
         const whole = value ?? ""
         const folder = whole.slice(0, Math.max(0, whole.lastIndexOf("/"))).replace(/^\.\//, "")
         if (!folder || !["output", "error", "o", "e"].includes(name)) continue
-        const named = folder.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
-        if (!new RegExp(`[ /'"]${named}/?(['" ]|$)`).test(made)) continue
+        if (!makes(commands, folder) || told.has(folder)) continue
+        told.add(folder)
         yield {line, matched: [whole, folder], written}
       }
     },
@@ -123,6 +127,7 @@ export const rules = {
         if (!folder || !["output", "error"].includes(name) || /^\/(dev|tmp)\/|[$~`<]/u.test(value)) continue
         if (/^\/[\w-]+\/(?:%u|[\w-]+)$/.test(folder)) continue
         const last = folder.split("/").filter(Boolean).at(-1)
+        if (makes(commands, folder.replace(/^\.\//, ""))) continue // told as made too late
         if (comments.some(([, text]) => /\bmkdir\b/.test(text) || text.includes(`${last}/`)) || told.has(folder))
           continue
         told.add(folder)
