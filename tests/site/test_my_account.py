@@ -139,8 +139,11 @@ def test_accounts_have_their_systems_form(visit):
 
 @pytest.mark.nightly
 def test_it_works_from_a_folder_and_without_storage(visit, folder):
-    page = visit(PAGE, home=folder.as_uri())
-    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no') } }")
+    page = visit(PAGE, home=folder.as_uri(), fresh=True)
+    page.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw Error() }, configurable: true})")
+    page.reload()
+    assert looks.search(page, "cuda out of memory")
+    page.keyboard.press("Escape")
     open_panel(page)
     assert "forgotten when you leave" in fill(page, Project_or_account="solar7")
     page.get_by_role("button", name="Close").click()

@@ -42,7 +42,5 @@
   button.ariaLabel = "My account"
   button.addEventListener("click", () => own.load().then(() => own.open()))
   place.before(button)
-  try {
-    if (localStorage.getItem(own.key)) own.load()
-  } catch {} // no storage here
+  if (localStorage.getItem(own.key)) own.load()
 })()
