@@ -121,7 +121,7 @@ def test_hostile_values_are_not_taken_nor_believed(visit):
 
 
 def test_accounts_have_their_systems_form(visit):
-    page = visit("clusters/lumi.html")
+    page, third = visit("clusters/lumi.html"), visit("clusters/roihu.html")
     open_panel(page)
     assert "Nothing was saved" in fill(page, Project_or_account="def-me", User_name="a b")
     assert page.evaluate(STORED) is None
@@ -135,6 +135,7 @@ def test_accounts_have_their_systems_form(visit):
     open_panel(other)
     fill(other, Project_or_account="project_2009999")
     page.wait_for_function("() => myAccount.values.roihu")  # or its next Save would forget that
+    third.wait_for_function("() => myAccount.values?.roihu")  # open since before anything was stored
 
 
 @pytest.mark.nightly
