@@ -34,6 +34,7 @@ from scripts.site.after import (
     slides,
     source,
 )
+from scripts.site.collection import keep_other_files
 from scripts.site.text import pages
 from scripts.tables.made import write_made
 
@@ -96,6 +97,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
     parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="where to write (default: %(default)s)")
     folder = parser.parse_args().site_dir.absolute()
+    if folder != ROOT / "site":  # where an interrupted build may have left anything
+        keep_other_files(folder)
     records.read()
     shared.write()
     write_made()  # first: the pages include it

@@ -153,11 +153,17 @@ def configuration(clusters: Clusters, folder: Path, pages: list[str], said: own.
     )
 
 
+def keep_other_files(site: Path) -> None:
+    """Raise BadInput for a folder that no build has written."""
+    if site.exists() and any(site.iterdir()) and not (site / api.API).is_dir():
+        raise BadInput(site, None, "this folder contains other files, which a build would remove.", "Name a new one.")
+
+
 def build(site: Path) -> int:
     """Write the site into this folder, and give MkDocs' status. Raises BadInput for a dead link."""
-    if site.exists() and any(site.iterdir()) and not (site / api.API).is_dir():
-        what = "this folder contains other files, which a build would remove."
-        raise BadInput(site, None, what, "Name a new one with --into.")
+    keep_other_files(site)
+    if own.PAGES.resolve() in site.resolve().parents:
+        raise BadInput(site, None, "the next build would take this site for pages.", "Name a folder outside docs/.")
     clusters, said = load_all(), own.words()
     made = pages(clusters, said)
     every = own.join(made)

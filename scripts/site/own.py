@@ -71,7 +71,7 @@ def join(made: dict[str, str]) -> dict[str, str]:
     without a title, it follows below that.
     """
     files = {path.relative_to(PAGES).as_posix(): path for path in sorted(PAGES.rglob("*.md")) if path.is_file()}
-    own = {name: utf8(path.read_bytes(), path) for name, path in files.items()}
+    own = {name: utf8(path.read_bytes(), path).removeprefix("\ufeff") for name, path in files.items()}
     for name, text in own.items():
         for found in INCLUDE.finditer(text):
             check_include(files[name], text.count("\n", 0, found.start()) + 1, found)

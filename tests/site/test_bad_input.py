@@ -43,6 +43,7 @@ def test_a_missing_include_names_page_line_and_file_and_nothing_is_built(tmp_pat
     said = python(tmp_path, "scripts.build", "--site-dir", "out").strip().splitlines()[-1]
     assert said.startswith(f"docs/about/how-checked.md:{text.count(chr(10)) - 1}: ")
     assert "snippets/puhti/two_gpus.sh" in said and not (tmp_path / "out").exists()
+    assert "contains other files" in python(tmp_path, "scripts.build", "--site-dir", "docs")
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ def built(folder, tmp_path_factory) -> Path:  # noqa: F811
     page = '# Über uns\n\n`<a href="foo.html">` <a href="http://[x">x</a>\n\n![A picture](a.md/my%20pic.svg)\n'
     (facts / "docs/broken.md").symlink_to("nowhere")
     (facts / "docs/Über uns.md").write_text(page, encoding="utf-8")
+    (facts / "docs/index.md").write_bytes(b"\xef\xbb\xbf# Our home\n")
     build = [sys.executable, "-m", "scripts.build"]
     done = subprocess.run(
         build, cwd=ROOT, env=os.environ | {"GPU_GUIDE_FACTS": str(facts)}, capture_output=True, text=True
@@ -46,6 +47,7 @@ def test_each_system_has_its_page_its_place_in_the_tool_and_its_facts(built):
     ]
     index = json.loads((built / "api/v1/index.json").read_text(encoding="utf-8"))
     assert [each["key"] for each in index["clusters"]] == ["ant", "gnu", "zebra"]
+    assert (built / "index.md").read_text(encoding="utf-8") == "# Our home\n", "in place of the made one"
     zebra = (built / "clusters/zebra.md").read_text(encoding="utf-8")
     assert "#SBATCH --gres=gpu:1\n" in zebra and "| NVIDIA A100, 40 GB |" in zebra and "12.5 allocation units" in zebra
 

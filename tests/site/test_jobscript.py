@@ -486,6 +486,23 @@ def test_the_keyboard_alone_writes_a_script(write):
     assert "sf/" in script(page) and not page.evaluate("document.getElementById('__search').checked")
 
 
+@pytest.mark.parametrize("mode, label", [("check", "System"), ("move", "From"), ("explain", "System")])
+def test_a_redrawn_control_keeps_the_focus(mode, label, visit):
+    page = visit(f"{PAGE}#mode={mode}&cluster=puhti", DESK)
+    field(page, label).focus()
+    for _ in range(2):
+        before = page.url
+        page.keyboard.press("ArrowDown")
+        page.wait_for_function("before => location.href !== before", arg=before)
+        page.wait_for_function("() => document.activeElement.matches('.own-side select')")
+    page.get_by_role("link", name="Check a script").press("Enter")
+    page.wait_for_function("() => document.activeElement.matches('[aria-current=page]')")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject() }")
+    page.get_by_role("button", name="Copy", exact=True).press("Enter")
+    page.get_by_text("Copied").wait_for()
+    assert page.evaluate("document.activeElement.textContent") == "Copy"
+
+
 def test_it_fits_a_phone_in_both_colours_and_on_paper(write):
     page = write(width=PHONE, scheme="dark")
     faults = []

@@ -17,7 +17,7 @@
       "p",
       {},
       "We put these values into the scripts and commands of this guide. They are stored only in this browser, and " +
-        "nothing is sent. Printed pages and the PDF do not contain them.",
+        "nothing is sent. If you print a page, only a script of the job script tool contains them.",
     ),
     make("label", {htmlFor: choice.id}, "System"),
     choice,

@@ -42,7 +42,7 @@
   button.ariaLabel = "My account"
   button.addEventListener("click", () => own.load().then(() => own.open()))
   place.before(button)
-  try {
-    if (localStorage.getItem(own.key)) own.load()
-  } catch {} // no storage here
+  const stored = () => localStorage.getItem(own.key) && own.load()
+  stored()
+  for (const name of ["storage", "pageshow"]) addEventListener(name, stored) // another tab may be the first to store them
 })()

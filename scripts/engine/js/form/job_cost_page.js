@@ -34,7 +34,7 @@ function loaded(key) {
 /** What the job costs there: {unit, said}. */
 function costOn(system) {
   if (!system) return {said: "could not be loaded"}
-  const {cost, reason} = write(system, {...spread(system, Number(gpus.value)), time: `${hours.value}h`})
+  const {cost, reason} = write(system, {...spread(system, Number(gpus.value)), time: `${Number(hours.value)}h`})
   if (!cost) return {said: reason}
   if (cost.total === undefined) return {said: "no price published"}
   if (!cost.total) return {said: "free"}

@@ -9,11 +9,13 @@ export async function copy(text) {
     return true
   } catch {
     // an older browser, or one that asks and was told no
+    const focused = /** @type {HTMLElement} */ (document.activeElement)
     const field = element("textarea.own-unseen", {value: text})
     document.body.append(field)
     field.select()
     const copied = document.execCommand("copy")
     field.remove()
+    focused.focus()
     return copied
   }
 }

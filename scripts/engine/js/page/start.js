@@ -1,6 +1,6 @@
 // The page "Write or check a job script": one form, one script beside it, one verdict beside it.
 import {addressOf} from "./address.js"
-import {bench, editor, modes, told, verdict} from "./bench.js"
+import {bench, editor, modes, side, told, verdict} from "./bench.js"
 import {element} from "./element.js"
 import {loaded, part, systemOf} from "./parts.js"
 import {arrive, drawWith, redraw, state, text} from "./state.js"
@@ -13,9 +13,22 @@ function modeLink([mode, title]) {
   return element("a", {href, ariaCurrent: mode === state.mode ? "page" : null}, title)
 }
 
+// The control with the focus, [its kind, its name]: showing a state may replace it, and the keyboard goes on from the new one.
+let focused = null
+const nameOf = control => control.ariaLabel || control.labels?.[0]?.textContent || control.textContent
+new MutationObserver(() => {
+  if (!focused || document.activeElement !== document.body) return
+  const [kind, name] = focused
+  const same = [...bench.querySelectorAll(kind)].find(each => nameOf(each) === name)
+  const next = /** @type {HTMLElement} */ (same ?? side.querySelector("select"))
+  next?.focus({preventScroll: true})
+}).observe(bench, {childList: true, subtree: true})
+
 let asked = 0 // what arrives for an older state is not shown
 async function show() {
   const mine = ++asked
+  const active = document.activeElement
+  if (active !== document.body) focused = bench.contains(active) ? [active.localName, nameOf(active)] : null
   const {mode, cluster} = state
   const current = () => mine === asked
   modes.replaceChildren(...Object.entries(TITLES).map(modeLink))
@@ -29,6 +42,8 @@ async function show() {
     if (!current()) return
     verdict.say(`${fault.message} Load the page again.`)
     if (!/could not load/.test(fault.message)) throw fault
+  } finally {
+    if (current()) focused = null
   }
 }
 

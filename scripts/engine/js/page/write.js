@@ -91,7 +91,6 @@ function whose({key, form: {account}}) {
 function showForm(system, fields, faults) {
   const own = fields.filter(({name}) => name !== "cluster")
   if (controlsOf !== system.key || !side.querySelector("form")) {
-    const focused = side.contains(document.activeElement)
     controls.clear()
     controlsOf = system.key
     const running = systems.filter(each => each.running)
@@ -99,7 +98,6 @@ function showForm(system, fields, faults) {
     const last = own.filter(({name}) => name === "checkpoint")
     const controlled = [...own.filter(each => !last.includes(each)), ...last].map(control)
     side.replaceChildren(element("form", {ariaLabel: "What the job needs"}, ...choice, ...controlled))
-    if (focused) choice[1].focus()
   }
   const faultOf = name => faults.find(({field}) => field === name)
   for (const field of own) update(field, faultOf(field.name))
