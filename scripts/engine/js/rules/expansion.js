@@ -19,6 +19,7 @@ const HERE = ["this here-document", "quote the delimiter: <<'EOF'"] // where it 
 const EARLY = new RegExp(String.raw`(?<!\\)\$\{?(?:(?:${OF_TASK}|${OF_RANK})\b|[@*](?![\w]))\}?`)
 export const SCRIPT =
   /\.(?:sh|bash|py|pl|R|r|jl|tcl|m|awk|gp|gnuplot|plt|lua|js|rb|nf|smk|cmake|mk|job|slurm|sbatch|sub|bat)$/
+const KEPT = /^[^']*(?:'[^']*'[^']*)*'[^']*\$\{?(?:SLURM|SGE)_\w/
 const ASSIGNED = /(?:^|[\s;(])(?:export\s+|local\s+|declare\s+(?:-\w+\s+)?)?(\w+)=|\b(?:for|read(?:\s+-\w+)*)\s+(\w+)/g
 
 /** A text with the variables of its sums as if they had their dollar, and without those that stay: `$((N + 1))`, `\\$N`. */
@@ -99,7 +100,7 @@ export const rules = {
       for (const {line, name, tokens, words, sets} of commands) {
         if (/^(?:export|alias|PS\w)$/.test(name) || words.some(word => RUNS_TEXT.has(word.split("/").at(-1) ?? "")))
           continue
-        const given = tokens.slice(1).find(({raw, quote}) => quote === "'" && /'[^']*\$\{?(?:SLURM|SGE)_\w+/.test(raw))
+        const given = tokens.slice(1).find(({raw, quote}) => /^'+$/.test(quote) && KEPT.test(raw))
         const path = tokens.slice(1).find(({raw, quote}) => quote === "'" && names.test(raw))
         const found = /^(?:echo|printf)$/.test(name) ? null : (given ?? path)
         if (found) yield {line: found.line, matched: [found.raw]}
@@ -127,6 +128,7 @@ export const rules = {
       "echo '$SLURM_JOB_ID'",
       "awk '$HOME' a\n./a '$price'",
       "C='$SCRATCH/a'\neval $C",
+      "./a --id 'run_'$SLURM_JOB_ID",
     ],
   },
   "field-expanded-by-the-shell": {
@@ -401,6 +403,8 @@ export const rules = {
           .find(
             ({raw, quote}, at, all) =>
               of.test(opened(raw)) &&
+              !/^(?:-x|--exclude|--export=.*hostname)/.test(raw) &&
+              all[at - 1]?.raw !== "-x" &&
               quote[0] !== "'" &&
               !/MASTER|addr|endpoint/i.test(raw) &&
               !/^--?\w*[-_]?(?:addr|endpoint)$/i.test(all[at - 1]?.raw ?? ""),
@@ -430,6 +434,8 @@ export const rules = {
       '#SBATCH --ntasks=4\nsrun bash -c "./a \\$SLURM_PROCID"',
       "#SBATCH --nodes=2\nsrun torchrun --master_addr=$(hostname) a.py",
       "#SBATCH --nodes=2\nsrun torchrun --rdzv-endpoint $(hostname):29500 a.py",
+      "#SBATCH --nodes=2\nsrun --exclude=$(hostname) --export=ALL,HEAD=$(hostname) ./a",
+      "#SBATCH --nodes=2\nsrun -x $(hostname) ./a",
       "#SBATCH --ntasks=4\nsrun -o out.%t ./a",
       "mpirun -np 4 bash -c './a $OMPI_COMM_WORLD_RANK'",
     ],
