@@ -445,7 +445,7 @@ GPU = "-A def-x --gpus-per-node=1"
         ("narval kestrel -A def-x -c 4", "cp a $SLURM_TMPDIR", "Nodes with local disk are in `nvme`."),
         ("narval kestrel -A def-x -N 2 -n 208", "cp a $SLURM_TMPDIR", "`--tmp` requests local disk"),
         ("swift kestrel", "./a", "submit from `kestrel.hpc.nlr.gov`; for nodes with RHEL 9"),
-        ("graham nibi", "cp a /scratch/$USER/b/", "You can use up to 20 TB, but above 1 TB, you can write for at most 60 days"),
+        ("graham nibi", "cp a /scratch/$USER/b/", "but above 1 TB, you can write for at most 60 days"),
         ("cedar fir --gpus=v100l:1", "ml StdEnv/2020 gromacs/2022", "GROMACS is loaded with `module load StdEnv/2023"),
         ("vermilion kestrel", "source ~/miniforge3/etc/profile.d/conda.sh\na", "`~/miniforge3` is conda on Vermilion."),
         ("kestrel fir", "cd $SCRATCH/run", "rsync -av OLD_DIRECTORY/ yourname@fir.alliancecan.ca:NEW_DIRECTORY/"),

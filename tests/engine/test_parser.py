@@ -45,7 +45,7 @@ def spoilt(text: str, chance: random.Random) -> str:
 
 
 def test_whole_scripts_are_parsed():
-    texts = scripts()
+    texts = [*scripts(), "#!/bin/bash\n./a $[ ( $RANDOM % 3 ) ]s $[$A * ($B - 1)]\n"]
     assert len(texts) > 100 and not any(cannot_parse(texts)) and not any(map(bash_cannot, texts))
 
 

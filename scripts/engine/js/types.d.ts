@@ -270,7 +270,7 @@ interface Rule {
   body?: RegExp
   /** No command may match it. */
   noBody?: RegExp
-  unset?: boolean // not where the script sets the variable that the pattern finds first
+  unset?: true | "tested" // not where the script sets, or tests, the variable that the pattern finds first
   /** Says nothing of such a script. */
   excused?: (script: Script) => boolean
   /** What no pattern can express. */

@@ -168,7 +168,7 @@ function* sameWork(given) {
   const own = lines.filter(line => !line.startsWith("#")).join("\n")
   if (!array || !/^[\d,:-]*[-,][\d,:-]*(?:%(?!1$)\d+)?$/.test(array.value ?? "")) return
   if (
-    /TASK_ID|ARRAY_|RANDOM|JOB_?ID|\$\$|\$\(date|mktemp|flock|shuf/.test(own) ||
+    /TASK_ID|ARRAY_|RANDOM|JOB_?ID|\$\$|\$\(date|mktemp|flock|shuf|dask|wandb agent/.test(own) ||
     commands.some(({name}) => /^(?:source|\.|eval)$/.test(name))
   )
     return

@@ -410,7 +410,7 @@ function* debugging({certain, option, say}) {
 const VALUES = [
   [
     /^OMP_PLACES=(.*)$/,
-    /^(?:(?:threads|cores|ll_caches|numa_domains|sockets)(?:\(\d+\))?|!?\{.*|\$.*)?$/,
+    /^(?:(?:threads|cores|ll_caches|numa_domains|sockets)(?:\(\d+\))?|!?\{.*|\$.*)?$/i,
     "Write cores, threads or sockets.",
   ],
   [

@@ -13,7 +13,7 @@ const works = command => {
 }
 /** `$!` where nothing runs in the background. */
 function* noProcess({commands, say}) {
-  const at = commands.find(({text, fn}) => !fn && /\$!(?![\w(])|\$\{!\}/.test(text))
+  const at = commands.find(({text, fn}) => !fn && /(?<!\\)\$(?:!(?![\w(])|\{!\})/.test(text))
   if (
     !at ||
     commands.some(
@@ -53,7 +53,7 @@ function* setTooLate({certain, say}) {
     const [first] = settings
     if (!first || settings.length > 1) continue
     const runs = certain.filter(
-      each => works(each) && !each.fn && !/^(?:python[\d.]* -c|pip)/.test(payload(each).join(" ")),
+      each => works(each) && !each.fn && !/^(?:python[\d.]* -(?:c|V|-version|m pip)|pip)/.test(payload(each).join(" ")),
     )
     const used = runs.filter(each => user.test(program(each)))
     const early = used.findLast(({line}) => line < first.line)

@@ -344,7 +344,10 @@ function* tooFew(given, {runs}) {
 function* notAwaited({say, commands}, {runs}) {
   const waits = ({loops, fn, condition, op, text}) =>
     loops.length || fn || condition || op || /--retry|wait|ready|until/i.test(text)
-  const place = runs.findIndex(({entry, command}) => entry?.runs === "server" && command.background && command.certain)
+  const place = runs.findIndex(
+    ({entry, command}) =>
+      entry?.runs === "server" && command.background && command.certain && !/^tensorboard/.test(entry.name),
+  )
   const client = place < 0 ? null : runs[place + 1]
   if (!client || client.command.fn || client.command.background || client.entry?.runs === "server") return
   const between = commands.slice(commands.indexOf(runs[place].command) + 1, commands.indexOf(client.command))
@@ -358,7 +361,7 @@ function* notAwaited({say, commands}, {runs}) {
     )
   )
     return
-  if (client.name === "curl" && waits(client.command)) return
+  if (/^(?:curl|ollama)$/.test(client.name) && waits(client.command)) return
   if (!/^(?:python[\d.]*|curl|ollama|\w*client\w*)$/.test(client.name)) return
   const what = `${runs[place].entry.name} needs time to start, and \`${client.name}\` on line ${client.command.line} does not wait for it.`
   yield say(

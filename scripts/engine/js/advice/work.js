@@ -103,7 +103,7 @@ function* codeForGpu({gpus, certain: commands, say}) {
     if (!found.length || found.some(({version}) => version[0] < 3)) continue
     const runs = ({capability}) =>
       found.some(({version: [major, minor]}) => major === capability[0] && minor <= capability[1])
-    const onlyThese = /code=sm_|TORCH_CUDA_ARCH_LIST=(?!\S*PTX)/.test(text)
+    const onlyThese = /code=sm_|TORCH_CUDA_ARCH_LIST=(?!.*PTX)/.test(text)
     const compiled = ({capability}) => !onlyThese && found.some(({version}) => !older(capability, version)) // from PTX
     if (all.some(gpu => runs(gpu) || compiled(gpu)) || /code=\[?(?:\w+,)*compute_/.test(text)) continue
     const what = `\`${found.at(-1).whole}\` is code for a different GPU, but this job gets ${all[0].model}, compute capability ${all[0].capability.join(".")}.`

@@ -60,31 +60,39 @@ export const usual = {kind: "unwise", schedulers: ["slurm", "grid_engine"], wher
 export const rules = {
   "variable-of-pbs": {
     pattern: /\$\{?(PBS_(O_\w+|NODEFILE|JOBID|JOBNAME|ARRAYID|ARRAY_INDEX|NP|NUM_NODES|NUM_PPN|NCPUS|TASKNUM))\b/u,
-    unless: /:-|:=|:\+/u,
-    unset: true,
+    unless: /\{\w+:?[-=+]/u,
+    unset: "tested",
     words: "`${1}` is a PBS variable, so it is empty in this job.",
     cure: "Use SLURM_SUBMIT_DIR, SLURM_JOB_NODELIST, SLURM_JOB_ID, SLURM_ARRAY_TASK_ID or SLURM_NTASKS in Slurm, and JOB_ID, NSLOTS or PE_HOSTFILE in Grid Engine.",
     fix: renamed((name, {kind}) => OF_PBS[name]?.[kind === "slurm" ? 0 : 1]),
     bad: ["cd $PBS_O_WORKDIR", 'NP=$(wc -l < "${PBS_NODEFILE}")', "echo $PBS_JOBID"],
-    good: ["cd ${SLURM_SUBMIT_DIR:-$PBS_O_WORKDIR}", "cd $SLURM_SUBMIT_DIR", "# cd $PBS_O_WORKDIR"],
+    good: [
+      "cd ${SLURM_SUBMIT_DIR:-$PBS_O_WORKDIR}",
+      "[ -z ${PBS_JOBNAME+x} ] || echo $PBS_JOBNAME",
+      "# cd $PBS_O_WORKDIR",
+    ],
   },
   "variable-of-grid-engine": {
     schedulers: ["slurm"],
     pattern:
       /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+|LOADL_\w+|PJM_\w+|OAR_\w+|CCP_\w+)\b/u,
-    unless: /:-|:=|:\+/u,
-    unset: true,
+    unless: /\{\w+:?[-=+]/u,
+    unset: "tested",
     words: "`${1}` is another scheduler's variable, so it is empty in this job.",
     cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_ARRAY_TASK_ID or SLURM_SUBMIT_DIR. For the list of nodes, use `scontrol show hostnames`.",
     fix: renamed(name => FROM_GRID_ENGINE[name]),
     bad: ["export OMP_NUM_THREADS=$NSLOTS", "mpirun -np ${NSLOTS} ./a", "python a.py $SGE_TASK_ID"],
-    good: ["export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}\n#SBATCH", "NSLOTS=4\necho $NSLOTS"],
+    good: [
+      "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}\n#SBATCH",
+      "NSLOTS=4\necho $NSLOTS",
+      'if [[ -n "${COBALT_NODEFILE}" ]]; then cat $COBALT_NODEFILE; fi',
+    ],
   },
   "variable-of-slurm": {
     schedulers: ["grid_engine"],
     pattern: /\$\{?(SLURM_\w+)/u,
-    unless: /:-|:=|:\+/u,
-    unset: true,
+    unless: /\{\w+:?[-=+]/u,
+    unset: "tested",
     words: "`${1}` is a Slurm variable, so it is empty in this job.",
     cure: "Use NSLOTS, JOB_ID, SGE_TASK_ID or SGE_O_WORKDIR.",
     fix: renamed(name => TO_GRID_ENGINE[name]),
@@ -435,7 +443,7 @@ export const rules = {
   },
   "secret-in-the-script": {
     pattern:
-      /(?:^|[\s="'])((?:hf_|ghp_|glpat-|sk-|AKIA)[A-Za-z0-9_-]{16,})|WANDB_API_KEY=["']?([0-9a-f]{40})|^sshpass\s+-p\s*(\S+)|^wandb\s+login\s+([0-9a-f]{40})/u,
+      /(?:^|[\s="'])((?:hf_|ghp_|glpat-|sk-|AKIA)(?![xX]{4})[A-Za-z0-9_-]{16,})|WANDB_API_KEY=["']?([0-9a-f]{40})|^sshpass\s+-p\s*(\S+)|^wandb\s+login\s+([0-9a-f]{40})/u,
     words: "the script contains a secret, and Slurm keeps a copy of each script.",
     cure: "Keep it in a file that only you can read, and read it from there.",
     bad: [
@@ -446,6 +454,7 @@ export const rules = {
     good: [
       "export WANDB_API_KEY=$(cat ~/.wandb)\n./a",
       "export HF_TOKEN=$TOKEN\n./a",
+      "export HF_TOKEN=hf_xxxxxxxxxxxxxxxxxxxx\n./a",
       "./a --sk-lin=linear_model_of_the_data",
     ],
   },
@@ -469,9 +478,9 @@ export const rules = {
   "program-for-a-terminal": {
     kind: "fails",
     pattern:
-      /^(vim|vi|nano|emacs|less|more|man|top|htop|nvtop|nvitop|watch|tmux|screen)(?=\s|$).*|^tail\s+(-\S+\s+)*-[fF]\b.*|^nvidia-smi\s.*(-l\b|--loop\b)(?!.* &$).*|^nvidia-smi\s+(dmon|pmon)\b.*|^gpustat\s+(.*\s)?(-i|--interval|--watch)\b.*|^dstat(\s+-.*)?$|^vmstat\s+\d+$|^read\s+(-\S+\s+)*-p\b.*/u,
+      /^(vim|vi|nano|emacs|top|htop|nvtop|nvitop|watch|tmux|screen)(?=\s|$).*|^tail\s+(-\S+\s+)*-[fF]\b.*|^nvidia-smi\s.*(-l\b|--loop\b)(?!.* &$).*|^nvidia-smi\s+(dmon|pmon)\b.*|^gpustat\s+(.*\s)?(-i|--interval|--watch)\b.*|^dstat(\s+-.*)?$|^vmstat\s+\d+$|^read\s+(-\S+\s+)*-p\b.*/u,
     unless:
-      / &$|-batch|--batch|\s-Q\b|^timeout|^top\s.*-b|^screen\s+-d|^tmux\s+new\S*\s+.*-d|^(less|more)\s.*\||^nvidia-smi\s.*(-c\b|--count)/u,
+      / &$|-batch|--batch|\s-Q\b|^timeout|^top\s.*-b|^screen\s+-d|^tmux\s+new\S*\s+.*-d|^nvidia-smi\s.*(-c\b|--count)/u,
     words: "`{0}` waits for input or never ends, and a batch job has no terminal.",
     cure: "Remove the line.",
     fix: withoutCommand,
@@ -483,11 +492,11 @@ export const rules = {
       "htop",
       "nvidia-smi dmon",
       "gpustat -i",
-      "man sbatch",
       "vmstat 5",
     ],
     good: [
       "top -b -n 1",
+      "more log | cat >> all",
       "nvidia-smi dmon -c 5",
       "nvidia-smi dmon -o T > log &\n./a",
       "while read -r line; do echo $line; done",
@@ -504,11 +513,12 @@ export const rules = {
   "sleeps-for-ever": {
     pattern: /^sleep\s+(infinity|inf|\d{5,}|\d+d|\d{2,}h)(?=\s|$).*/u,
     unless: / &$/u,
+    noBody: / &$/u, // what it waits for
     words: "`{0}` occupies the job's resources without using them.",
     cure: "Remove the line. To work interactively, request an interactive job.",
     fix: withoutCommand,
     bad: ["sleep infinity", "sleep 86400", "sleep 2d"],
-    good: ["sleep 60", "sleep 10m"],
+    good: ["sleep 60", "sleep 10m", "./server &\nsleep infinity"],
   },
   "typographic-sign-in-a-command": {
     kind: "fails",
@@ -579,7 +589,7 @@ export const rules = {
   "path-of-a-pc": {
     kind: "fails",
     pattern:
-      /(?:^|[\s="'])([A-Za-z]:\\\S*|[A-Z]:\/\S*|\/Users\/\w\S*|\/Volumes\/\w\S*|\/mnt\/[a-z]\/Users\S*|\/content\/drive\S*|[^\s="']*\/Scripts\/activate)/u,
+      /(?:^|[\s="'])([A-Za-rt-z]:\\\S*|[A-Z]:\/\S*|\/Users\/\w\S*|\/Volumes\/\w\S*|\/mnt\/[a-z]\/Users\S*|\/content\/drive\S*|[^\s="']*\/Scripts\/activate)/u,
     unless: /^(echo|printf|rsync|scp)\b/u,
     words: "`{1}` is a path on your computer, which does not exist on the cluster.",
     cure: "Copy the file to the cluster, and use its path there.",
@@ -590,7 +600,7 @@ export const rules = {
       "source venv/Scripts/activate",
       "cp x /mnt/c/Users/me",
     ],
-    good: ["cd /scratch/me", "scp me@pc:/Users/me/x .", "A=b:c", "python a.py --map 0:/x"],
+    good: ["cd /scratch/me", "scp me@pc:/Users/me/x .", "A=b:c", "python a.py --map 0:/x", `sed 's:\\":":' a`],
   },
   "needs-docker": {
     kind: "fails",
@@ -661,7 +671,8 @@ export const rules = {
   "placeholder-in-a-command": {
     kind: "fails",
     pattern:
-      /^(?!echo\b|printf\b)[^"'#<]*(?:[\w\/=.-](<[A-Za-z][\w -]*>)|\s(<[A-Za-z][\w-]*>)(?=$|[\/.]))|(\/path\/to\/[^\s"']*|\bproject_[xX]{3,}\b)/u,
+      /^[^"'#<]*(?:[\w\/=.-](<[A-Za-z][\w -]*>)|\s(<[A-Za-z][\w-]*>)(?=$|[\/.]))|(\/path\/to\/[^\s"']*|\bproject_[xX]{3,}\b)/u,
+    unless: /^(?:echo|printf)\b/u,
     words: "`{1}{2}{3}` is a placeholder.",
     cure: "Replace it with your own value.",
     bad: [
@@ -672,7 +683,7 @@ export const rules = {
       "cp /path/to/data .",
       "cd /scratch/project_xxxxxxx",
     ],
-    good: ["sort <input >output", "cat <<EOF\n<b>\nEOF", "cd /scratch/project_2001234"],
+    good: ["sort <input >output", "cat <<EOF\n<b>\nEOF", 'echo "usage: a /path/to/b"', "cd /scratch/project_2001234"],
   },
   "module-behind-the-work": {
     where: "last command",

@@ -21,6 +21,7 @@ const HERE = ["this here-document", "quote the delimiter: <<'EOF'"] // where it 
 const EARLY = new RegExp(String.raw`(?<!\\)\$\{?(?:(?:${OF_TASK}|${OF_RANK})\b|[@*](?![\w]))\}?`)
 export const SCRIPT =
   /\.(?:sh|bash|py|pl|R|r|jl|tcl|m|awk|gp|gnuplot|plt|lua|js|rb|nf|smk|cmake|mk|job|slurm|sbatch|sub|bat)$/
+const KEPT = /^[^']*(?:'[^']*'[^']*)*'[^']*\$\{?(?:SLURM|SGE)_\w/
 const ASSIGNED = /(?:^|[\s;(])(?:export\s+|local\s+|declare\s+(?:-\w+\s+)?)?(\w+)=|\b(?:for|read(?:\s+-\w+)*)\s+(\w+)/g
 
 /** A text with the variables of its sums as if they had their dollar, and without those that stay: `$((N + 1))`, `\\$N`. */
@@ -107,7 +108,7 @@ export const rules = {
       for (const {line, name, tokens, words, sets} of commands) {
         if (/^(?:export|alias|PS\w)$/.test(name) || words.some(word => RUNS_TEXT.has(word.split("/").at(-1) ?? "")))
           continue
-        const given = tokens.slice(1).find(({raw, quote}) => quote === "'" && /'[^']*\$\{?(?:SLURM|SGE)_\w+/.test(raw))
+        const given = tokens.slice(1).find(({raw, quote}) => /^'+$/.test(quote) && KEPT.test(raw))
         const path = tokens.slice(1).find(({raw, quote}) => quote === "'" && names.test(raw))
         const found = /^(?:echo|printf)$/.test(name) ? null : (given ?? path)
         if (found) yield {line: found.line, matched: [found.raw]}
@@ -135,6 +136,7 @@ export const rules = {
       "echo '$SLURM_JOB_ID'",
       "awk '$HOME' a\n./a '$price'",
       "C='$SCRATCH/a'\neval $C",
+      "./a --id 'run_'$SLURM_JOB_ID",
     ],
   },
   "field-expanded-by-the-shell": {

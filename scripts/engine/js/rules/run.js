@@ -60,7 +60,8 @@ function* faults(rule, script) {
   for (const place of rule.options ? valuesOf(script, rule.options) : placesOf(script, rule.where)) {
     const match = rule.pattern.exec(place.text)
     if (!match || rule.unless?.test(place.text)) continue
-    if (rule.unset && script.does(RegExp(String.raw`(?:^|[\s{])${match[1]}:?=`))) continue
+    const tested = rule.unset === "tested" ? String.raw`|-[nzv] "?\$?\{?${match[1]}\b` : ""
+    if (rule.unset && script.does(RegExp(String.raw`(?:^|[\s{])${match[1]}:?=${tested}`))) continue
     const line = place.line ?? place.text.slice(0, match.index).split("\n").length
     yield {...place, line, matched: [match[0].trim(), ...match.slice(1).map(group => group ?? "")]}
     if (!rule.options && ["command", "file"].includes(rule.where)) return // said once

@@ -18,8 +18,10 @@ const FROM_ROOT =
 /** Does a path begin at the root, as far as its variables' names and values say? */
 function absolute(commands, path, deep = 0) {
   const [, variable] = /^\$\{?(\w+)/.exec(path) ?? []
-  const values = commands.flatMap(({sets}) =>
-    sets.flatMap(set => (set.startsWith(`${variable}=`) ? [set.slice(variable.length + 1)] : [])),
+  const values = commands.flatMap(({sets, name, words}) =>
+    [...sets, ...(name === "export" ? words : [])].flatMap(set =>
+      set.startsWith(`${variable}=`) ? [set.slice(variable.length + 1)] : [],
+    ),
   )
   return (
     FROM_ROOT.test(path) || (deep < 5 && values.length > 0 && values.every(each => absolute(commands, each, deep + 1)))
@@ -100,12 +102,18 @@ export const rules = {
     good: ["cat > in <<EOF\na\nEOF\n./b", "cat > in <<-EOF\n\ta\n\tEOF\n./b"],
   },
   "lost-in-a-pipe": {
-    *find({commands}) {
+    *find({commands, lines}) {
+      // In a group, it may be for the other commands of that group.
+      const alone = ({line, text}) =>
+        lines[line - 1]
+          .replaceAll("&&", ";")
+          .replace(/\s*([&|])[ \t]*/g, " $1 ")
+          .includes(text)
       const lost = commands.find(
-        ({name, pipes, piped, background, loops, words}) =>
+        ({name, pipes, piped, background, loops, words}, at) =>
           LOST.test(name) &&
           (name !== "conda" || words[1] === "activate") &&
-          (pipes || piped || background) &&
+          (pipes || ((piped || background) && alone(commands[at]))) &&
           !loops.length,
       )
       if (lost && !/^(avail|list|spider|show)$/.test(lost.words[1] ?? ""))
@@ -114,7 +122,13 @@ export const rules = {
     words: "`{0}` runs in a subshell here, so what it sets is lost on the lines below.",
     cure: "Write it on a line by itself.",
     bad: ["module load gcc | tee log\n./a", "source env.sh &\n./a", "cd run | true\n./a"],
-    good: ["module load gcc\n./a | tee log", "module list | tee log\n./a", "module load gcc 2>&1"],
+    good: [
+      "module load gcc\n./a | tee log",
+      "module list | tee log\n./a",
+      "module load gcc 2>&1",
+      "{ cd run && ./a; } &\nwait",
+      "tar cf - a | (cd b && tar xf -)\n./a",
+    ],
   },
   "wait-in-the-loop": {
     *find({commands}) {
@@ -309,6 +323,7 @@ export const rules = {
         const loop = loops.at(-1)
         if (name !== "cd" || !loop || fn || !/^(?!~|\/|-|\.)/.test(words[1] ?? "~") || !/[$`]/.test(words[1])) continue
         if (absolute(commands, words[1])) continue
+        if (commands.slice(0, place).some(each => each.name === "cd" && each.loops.at(-1)?.line === loop.line)) continue
         const behind = commands.slice(place + 1).filter(each => each.loops.some(own => own.line === loop.line))
         const back = behind.some(
           each => each.name === "popd" || (each.name === "cd" && /^(?:-|\.\.|\/|~|\$)/.test(each.words[1] ?? "")),
@@ -324,6 +339,8 @@ export const rules = {
       "for d in V_1 V_2; do\n  (cd $d; ./a)\ndone",
       "for d in /x/*; do\n  cd $SLURM_SUBMIT_DIR/$d\n  ./a\ndone",
       "b=/x\nfor v in 5 10; do\n  d=$b/v$v\n  cd $d\n  ./a\ndone",
+      "export B=/x\nfor d in 5 10; do\n  cd $B/$d\n  ./a\ndone",
+      'for d in 5 10; do\n  cd $d\n  ./a\n  cd "${top}" || exit\ndone',
     ],
   },
   "counter-under-errexit": {
@@ -360,7 +377,7 @@ export const rules = {
           condition ||
           op ||
           pipes ||
-          /\|\||^\s*(?:if|while)\b/.test(lines[line - 1])
+          /\|\||^\s*(?:if|while|local|export|declare|readonly)\b/.test(lines[line - 1])
         )
           continue
         if (/echo|printf|\[\[?\s/.test(lines[line - 1])) continue
@@ -370,7 +387,11 @@ export const rules = {
     words: "`grep -c` ends with status 1 if it counts 0, which `set -e` treats as a failure, so the script ends here.",
     cure: "Add `|| true` to this line.",
     bad: ["set -e\n./a > log\nN=$(grep -c ERROR log)\n./b $N"],
-    good: ["set -e\n./a > log\nN=$(grep -c ERROR log || true)\n./b $N", "if grep -q ERROR log; then ./b; fi"],
+    good: [
+      "set -e\n./a > log\nN=$(grep -c ERROR log || true)\n./b $N",
+      "set -e\n./a > log\nexport N=$(grep -c ERROR log)\n./b $N",
+      "if grep -q ERROR log; then ./b; fi",
+    ],
   },
   "failure-in-a-pipe": {
     kind: "doubtful",
@@ -462,7 +483,9 @@ export const rules = {
             at === undefined ||
             at <= place ||
             !setter.certain ||
-            /^(PATH|LD_LIBRARY_PATH|PYTHONPATH|HOME|USER|TMPDIR|IFS|_|[A-Z]+PATH|SLURM_\w+)$/.test(variable)
+            /^(PATH|LD_LIBRARY_PATH|PYTHONPATH|HOME|USER|TMPDIR|IFS|_|[A-Z]+PATH|SLURM_\w+|\w+_VISIBLE_DEVICES)$/.test(
+              variable,
+            )
           )
             continue
           yield {line: command.line, matched: [`$${variable}`, String(setter.line)]}
@@ -477,6 +500,7 @@ export const rules = {
       'DATA=/scratch/me\ncd "$DATA"',
       "export PATH=$HOME/bin:$PATH\nPATH=$PATH:/x",
       "for i in 1 2; do ./a $p; p=$i; done",
+      "echo $CUDA_VISIBLE_DEVICES\nexport CUDA_VISIBLE_DEVICES=0\n./a",
     ],
   },
   "variable-never-set": {
@@ -970,7 +994,7 @@ export const rules = {
       const own = new Set(["SLURM_JOB_ID", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_JOB_ID", ...commands.flatMap(set)])
       for (const {tokens, redirects, line} of commands) {
         const written = [...tokens, ...redirects.map(({target}) => target)].filter(({quote}) => quote !== "'")
-        for (const [whole, name] of written.flatMap(({raw}) => [...raw.matchAll(/\$([A-Za-z]\w*)/g)])) {
+        for (const [whole, name] of written.flatMap(({raw}) => [...raw.matchAll(/(?<!\\)\$([A-Za-z]\w*)/g)])) {
           if (own.has(name) || !(/[a-z]/.test(name) || name.startsWith("SLURM_")) || text.includes(`${name}=`)) continue
           const short = [...own].filter(each => each && name.startsWith(`${each}_`)).at(-1)
           if (short) return yield {line, matched: [whole, short, name.slice(short.length)]}
@@ -985,7 +1009,11 @@ export const rules = {
       return whole && name && short ? bench.swap(new RegExp(`\\$${name}(?=_)`, "g"), `$\{${name}}`) : null
     },
     bad: ["for file in *.in; do\n  ./a $file > $file_out.txt\ndone", "mkdir run_$SLURM_JOB_ID_out\n./a"],
-    good: ["for file in *.in; do\n  ./a $file > ${file}_out.txt\ndone", "mkdir run_${SLURM_JOB_ID}_out\n./a"],
+    good: [
+      "for file in *.in; do\n  ./a $file > ${file}_out.txt\ndone",
+      "mkdir run_${SLURM_JOB_ID}_out\n./a",
+      'S=a\necho "\\$S_x" > b',
+    ],
   },
   "braces-with-a-variable": {
     *find({commands}) {

@@ -338,7 +338,7 @@ export const rules = {
             .map(part => /^(\w+)=["']?(?:\$\(|`)date\s.*\+["']?%[mdHMSjyVI]["']?[)`]["']?$/.exec(part)?.[1])
             .find(Boolean) ??
           /^for (\w+) in .*(?:seq\s+-w|\{0\d+\.\.|\s0[89]\b)/.exec(own)?.[1]
-        if (!padded || !tokens) continue
+        if (!padded || !tokens || text.includes(`${padded}=$((10#`)) continue
         const place = lines.findIndex(
           (each, at) =>
             at + 1 >= line &&
@@ -356,7 +356,11 @@ export const rules = {
       "for i in $(seq -w 1 20); do ./a $((i * 2)); done",
       "H=$(date +%H)\n./a $((H + 1))",
     ],
-    good: ["I=$(printf '%03d' $SLURM_LOCALID)\n./a $((10#$I + 1))", "for i in $(seq 1 20); do ./a $((i * 2)); done"],
+    good: [
+      "I=$(printf '%03d' $SLURM_LOCALID)\n./a $((10#$I + 1))",
+      "H=$(date +%H)\nH=$((10#$H))\n./a $((H + 1))",
+      "for i in $(seq 1 20); do ./a $((i * 2)); done",
+    ],
   },
   "status-never-read": {
     *find({commands}) {
@@ -390,7 +394,7 @@ export const rules = {
       const all = [...commands, ...shell.inner].sort((one, other) => one.line - other.line)
       for (const [place, {name, piped, text, line, words, condition, op}] of all.entries()) {
         const ends =
-          name === "head" ||
+          (name === "head" && !/\s-[nc]\s*-/.test(text)) ||
           (name === "grep" && words.some(word => /^-\w*q/.test(word))) ||
           (name === "sed" && /\dq['"]?$/.test(text))
         const from = all[place - 1]
@@ -415,7 +419,11 @@ export const rules = {
       "set -euo pipefail\nzcat reads.fq.gz | head -n 4 > first.txt\n./a",
       "set -eo pipefail\nN=$(zcat a.gz | head -1 | wc -c)\n./a $N",
     ],
-    good: ["set -euo pipefail\nzcat reads.fq.gz | head -n 4 > first.txt || true\n./a", "set -e\nzcat a.gz | head -n 4"],
+    good: [
+      "set -euo pipefail\nzcat reads.fq.gz | head -n 4 > first.txt || true\n./a",
+      "set -euo pipefail\ncat a | head -n -1 > b\n./a",
+      "set -e\nzcat a.gz | head -n 4",
+    ],
   },
   "counts-all-cores": {
     *find({commands, options, system}) {
@@ -809,7 +817,12 @@ export const rules = {
     words: "{0} searches for a program named `{1}`.",
     cure: "{2}",
     bad: ['srun "./a --x 1"', "srun -n 4 OMP_NUM_THREADS=2 ./a"],
-    good: ["srun bash -c './a --x 1'", "OMP_NUM_THREADS=2 srun -n 4 ./a", "srun `which a` -x"],
+    good: [
+      "srun bash -c './a --x 1'",
+      "OMP_NUM_THREADS=2 srun -n 4 ./a",
+      "srun `which a` -x",
+      "mpiexec -genv A=1 -genv B=2 -env C 3 ./a",
+    ],
   },
   "set-but-not-exported": {
     *find({commands, text}) {

@@ -35,7 +35,8 @@ function ofSrun(option) {
   const name = option.startsWith("--") ? option.slice(2) : SHORT[option.slice(1)]
   return (takes(name) ?? (name?.startsWith("mpi") ? "value" : "none")) === "value" ? 1 : 0
 }
-const ofMpi = option => (MPI_PAIRS.has(option) ? 2 : MPI_VALUES.has(option) ? 1 : 0)
+const ofMpi = (option, next) =>
+  MPI_PAIRS.has(option) && !/=/.test(next) ? 2 : MPI_PAIRS.has(option) || MPI_VALUES.has(option) ? 1 : 0
 const these = words => {
   const options = setOf(words)
   return option => (options.has(option) ? 1 : 0)
@@ -45,7 +46,7 @@ const none = () => 0
 /**
  * Program -> how many words follow an option that is written without `=`; how many words of its own stand before what
  * it starts; the subcommand that starts something.
- * @type {Record<string, {values: (option: string) => number, own?: number, sub?: RegExp}>}
+ * @type {Record<string, {values: (option: string, next: string) => number, own?: number, sub?: RegExp}>}
  */
 const LOOKED_THROUGH = {
   srun: {values: ofSrun},
@@ -123,6 +124,7 @@ export function started(words) {
 }
 const known = new WeakMap() // many rules ask about the same command
 
+const OPTIONS = /^\$\{?\w*(?:opt|arg|flag|bind)\w*(?:\[[@*]\])?\}?$/i // a variable with a launcher's options
 function lookThrough(words) {
   const through = []
   let left = [...words]
@@ -140,10 +142,10 @@ function lookThrough(words) {
     let own = look.own ?? 0,
       sub = look.sub
     const options = () => {
-      while (rest[0]?.startsWith("-") && rest[0] !== "-") {
+      while (/^-./.test(rest[0]) || (rest.length > 1 && OPTIONS.test(rest[0]))) {
         const option = rest.shift()
         if (option === "--") return
-        rest.splice(0, option.includes("=") ? 0 : look.values(option))
+        rest.splice(0, option.includes("=") ? 0 : look.values(option, rest[0]))
       }
     }
     options()

@@ -102,7 +102,9 @@ function expansion(source, parser, inner) {
       return source.text.slice(start, end)
     }
   }
-  if (source.take("$(")) {
+  const old = source.ahead("$[") ? source.balanced(start + 2, "[", "]") : 0 // `$[...]` is an old form of `$((...))`
+  if (old > 0) source.at = old
+  else if (source.take("$(")) {
     source.at--
     inner.push(substitution(source, parser, "$("))
   } else if (source.take("${")) {
