@@ -325,6 +325,8 @@ def test_each_line_has_its_own_reason():
     assert "uses only 4 of the 384 cores per node. If the work can be divided, run up to 1,152" in case.impossible[0]
     assert reasons["#SBATCH --account=project_2009999"] == "The option is unchanged, in its long form."
     assert reasons["#SBATCH -N 3"] == "The option is unchanged, on its own line."
+    case, _ = said_of("roihu kestrel -A x -p hugemem --ntasks-per-node=7 -c18", "#SBATCH --mem 3090944\nsrun ./a")
+    assert "at most 961G per node, but the 7 nodes have more" in case.changes[-1]["reason"], case.changes
 
 
 def test_lines_that_go_and_come_for_different_reasons_are_no_pair():
