@@ -1,4 +1,5 @@
 // The local disk, and other generic resources, that a moved job requests.
+import {costOfHour, number} from "../form/cost.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {gib} from "./amounts.js"
 import {nodesOf} from "./nodes.js"
@@ -8,6 +9,15 @@ import {ifMore} from "./sizes.js"
 /** Where running jobs' data are. */
 const work = (there, {account}) =>
   (there.places.find(([kind]) => kind === WORK)?.[1] ?? "another place").replace(/<\w+>/, account)
+
+/** The partition with such a disk costs at least twice as much as the job's would without. */
+function* dearer(to, need, {room, without, ...plan}) {
+  if (!without || plan.key || room === without) return
+  const job = {gpu: null, nodes: plan.nodes, gpus: 0, cores: plan.cores, mib: plan.memory ?? 0}
+  const [cost, other] = [room, without].map(({name}) => costOfHour(to.form, {...job, partition: name}))
+  if (!cost || !other || cost.unit !== other.unit || cost.hour < 2 * other.hour) return
+  yield `In \`${room.name}\`, which the local disk requires, the job costs ${number(cost.hour)} ${cost.unit} per hour. In \`${without.name}\`, it costs ${number(other.hour)}. If the files can be in ${work(to.move, plan)}, remove the request for local disk${need.disk ? ` (${need.disk})` : ""}, and write \`--partition=${without.name}\`.`
+}
 
 /** tmp: the old script's option @param {Record<string, [string[], string]>} found as request.js has it, UPDATED */
 export function* askForDisk(to, need, plan, tmp, found) {
@@ -38,6 +48,7 @@ export function* askForDisk(to, need, plan, tmp, found) {
   if (plan.toldDisk)
     yield `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`
   for (const item of need.others) yield* generic(item)
+  yield* dearer(to, need, plan)
 
   /** A generic resource that is no GPU stands behind the GPUs, or alone. */
   function* generic(item) {

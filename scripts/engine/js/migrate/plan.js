@@ -54,8 +54,11 @@ function planned(from, to, given, allocated) {
   const named = here.centre === there.centre ? need.partition : null
   const wanted = need.told && need.memory === null ? Math.ceil(need.told.mib * 1.05) : 0 // a program needs some besides
   const asked = {...plan, whole: need.whole, named}
-  plan.room = place.partition(there, {...asked, memory: Math.max(plan.memory ?? 0, wanted) || plan.memory})
-  plan.room ??= place.partition(there, asked)
+  const roomFor = job =>
+    place.partition(there, {...job, memory: Math.max(job.memory ?? 0, wanted) || job.memory}) ??
+    place.partition(there, job)
+  plan.room = roomFor(asked)
+  plan.without = plan.disk && roomFor({...asked, disk: 0}) // its disk
   if (!plan.room) return {none: none(to, plan, gpu)}
   if (gpu && !plan.room.open) plan.impossible.push(...tellOpen(there, need, plan))
   takeWhole(from, to, need, plan, all)

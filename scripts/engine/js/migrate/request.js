@@ -18,7 +18,7 @@ export function requested(to, need, plan, had) {
   }
   if (plan.account) found.account = [[`--account=${plan.account}`], plan.notes.account]
   if (there.partition !== "leave out" && !(room.default && !room.used))
-    found.partition = [[`--partition=${room.name}`], aboutPartition(plan, longestTime(there, room, plan))]
+    found.partition = [[`--partition=${room.name}`], aboutPartition(plan, longestTime(there, room, plan), need)]
   const exact = plan.memory === need.memory && plan.memory % 1024 ? `${plan.memory}M` : null // no less than asked
   if (!leaves && plan.memory !== null) found.memory = [[`--mem=${exact ?? gib(plan.memory)}`], notes.memory ?? ""]
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
@@ -69,9 +69,13 @@ function ofNodes(to, {room, key}) {
     : null
 }
 
-function aboutPartition({room}, longest) {
+function aboutPartition({room, without}, longest, need) {
+  const time =
+    longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`
   const said = [
-    longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
+    without && without !== room
+      ? `\`${room.name}\` has the local disk that the job ${need.disk ? "requests" : "uses"}, and \`${without.name}\` does not.`
+      : time,
   ]
   const why = room.open ? "The partition is for tests or similar" : "Access to the partition is restricted"
   if (room.trial && !room.used) said.push(`${why}, but no other partition accepts the job.`)
