@@ -880,6 +880,7 @@ ZIPS = "T=$SLURM_ARRAY_TASK_ID\n# zips of one tile, 35-50 GB unpacked\ncd $LOCAL
 RESULT = "OUT=/nobackup/$USER/f/a_$(printf %03d 1).rds\nif [ ! -s $OUT ]; then\n  cp a.rds $OUT\nfi"
 INTEL = "cp -u a b.nml /nobackup/$USER/r\nmpirun ./a\n# make ARCH=-xCORE-AVX512"
 BOUND = "singularity exec -B $T:/data -B /scratch a.sif t /data/x --target=/x/y"
+COPIES = "mahti lumi -A x -p gpumedium -N 2 --gres=gpu:a100:4,nvme:800"
 H100 = "-A x -p gpu-h100 --gpus=h100:1"
 NVME = "-A project_2009999 -p gpu --gres=gpu:v100:1,nvme:100"
 A100 = "-A def-x --gpus-per-node=a100:1"
@@ -971,6 +972,18 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ),
         (f"puhti roihu {PUHTI} --gres=nvme:60 --array=1-99%40", ZIPS, "40 concurrent tasks need 2 TB.", "one copy"),
         # Modules on several lines, under another name, or that nobody documents there.
+        ("mahti roihu", "ml gcc/14.2.0\nml cp2k/2025.1", "it may need other modules first", "loads the same"),
+        ("arc4 aire", "module swap intel gnu/6.3.0", "a different version from gnu/6.3.0", "This is the module's name"),
+        ("arc4 aire", "module add R\nmodule add gdal geos", "bring these libraries from conda", "gdal on"),
+        ("arc4 aire", "module add R\nexport R_LIBS_USER=~/R", "Remove `R_LIBS_USER=~/R`, because", "Install them"),
+        ("arc4 aire", "module add R", "This uses your own conda environment", "This loads the software"),
+        (
+            "mahti roihu -A x -N 8 --ntasks-per-node=64 -c 2",
+            "srun ./a",
+            "use 1,024 of the 1,152 cores",
+            "sets the number",
+        ),
+        (COPIES, 'srun bash -c "cp /scratch/x/a \\$LOCAL_SCRATCH/s/"', "Remove its srun command, and read", "\\/"),
         (f"narval lumi {GPU}", f"ml gcc \\\n  kalign\n{ENV}af.py", "If `af.py` came with the env"),
         (f"narval lumi {GPU}", f"ml gcc \\\n  kalign\n{ENV}af", "no module kalign on LUMI", "gcc on"),
         ("narval fir", "ml gcc \\\n  kalign\na", "\nml gcc \\\n  kalign\na\n", "joined"),

@@ -1,5 +1,5 @@
 // What a moved job asks for in any script of Slurm: role -> [its options, why]; what has no role is taken along.
-import {clock, many, timeWords} from "../script/units.js"
+import {clock, many, thousands, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {nodesOf} from "./nodes.js"
 import {limitOn, longestTime} from "./place.js"
@@ -43,9 +43,12 @@ export function requested(to, need, plan, had) {
         ? `The job's ${plan.total} processes had ${gib(plan.forMemory)} of memory, which needs ${nodesOf(plan.nodes)} of ${to.name}.`
         : `The job's ${plan.total} processes ${plan.nodes > need.nodes ? "need" : "fit on"} ${nodesOf(plan.nodes)} of ${to.name}, with ${most} cores${plan.nodes > 1 ? " each" : ""}.`,
     ]
+    const [uses, all] = [plan.total * plan.perTask, most * plan.nodes]
     found.tasks = [
       [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
-      "The option sets the number of processes.",
+      uses < all
+        ? `The processes use ${thousands(uses)} of the ${thousands(all)} cores of ${nodesOf(plan.nodes)}.`
+        : "The option sets the number of processes.",
     ]
   }
   if (plan.key && plan.nodes > 1 && !had.has("nodes"))
