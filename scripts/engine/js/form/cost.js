@@ -1,7 +1,7 @@
 // What a job costs, by its operator's formula, and what the share of its GPUs is.
 import {many, thousands, timeWords} from "../script/units.js"
 
-export const number = value => thousands(Number(value.toPrecision(6)))
+const number = value => thousands(Number(value.toPrecision(6)))
 
 /** How many of the parts that have a price a job holds: the largest of its sizes counts. */
 function partsOf(price, {nodes, gpus, cores, mib}) {

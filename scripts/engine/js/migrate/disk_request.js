@@ -1,6 +1,7 @@
 // The local disk, and other generic resources, that a moved job requests.
-import {costOfHour, number} from "../form/cost.js"
+import {costOfHour} from "../form/cost.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
+import {thousands} from "../script/units.js"
 import {gib} from "./amounts.js"
 import {nodesOf} from "./nodes.js"
 import {OWN_DISK, WORK} from "./places.js"
@@ -10,13 +11,17 @@ import {ifMore} from "./sizes.js"
 const work = (there, {account}) =>
   (there.places.find(([kind]) => kind === WORK)?.[1] ?? "another place").replace(/<\w+>/, account)
 
+const price = hour => thousands(Number(hour.toPrecision(6)))
 /** The partition with such a disk costs at least twice as much as the job's would without. */
-function* dearer(to, need, {room, without, ...plan}) {
+function* dearer(to, need, plan) {
+  const {room, without} = plan
   if (!without || plan.key || room === without) return
   const job = {gpu: null, nodes: plan.nodes, gpus: 0, cores: plan.cores, mib: plan.memory ?? 0}
-  const [cost, other] = [room, without].map(({name}) => costOfHour(to.form, {...job, partition: name}))
+  const costIn = ({name}) => costOfHour(to.form, {...job, partition: name})
+  const cost = costIn(room)
+  const other = costIn(without)
   if (!cost || !other || cost.unit !== other.unit || cost.hour < 2 * other.hour) return
-  yield `In \`${room.name}\`, which the local disk requires, the job costs ${number(cost.hour)} ${cost.unit} per hour. In \`${without.name}\`, it costs ${number(other.hour)}. If the files can be in ${work(to.move, plan)}, remove the request for local disk${need.disk ? ` (${need.disk})` : ""}, and write \`--partition=${without.name}\`.`
+  yield `In \`${room.name}\`, which the local disk requires, the job costs ${price(cost.hour)} ${cost.unit} per hour. In \`${without.name}\`, it costs ${price(other.hour)}. If the files can be in ${work(to.move, plan)}, remove the request for local disk${need.disk ? ` (${need.disk})` : ""}, and write \`--partition=${without.name}\`.`
 }
 
 /** tmp: the old script's option @param {Record<string, [string[], string]>} found as request.js has it, UPDATED */

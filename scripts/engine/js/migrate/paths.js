@@ -132,8 +132,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
         continue
       }
       const put = now => {
-        const escape = RegExp(`\\\\(?=${pattern.source})`, "g") // of a variable, for a shell inside
-        if (now?.[0] === "/" && whole[0] === "$") line = line.replace(escape, "")
+        const backslash = RegExp(`\\\\(?=${pattern.source})`, "g") // of a variable, for a shell inside
+        if (now?.[0] === "/" && whole[0] === "$") line = line.replace(backslash, "")
         line = line.replace(pattern, whole => hide(now ?? whole))
       }
       const place = placeFor(kind, path, about)

@@ -43,7 +43,8 @@ export function requested(to, need, plan, had) {
         ? `The job's ${plan.total} processes had ${gib(plan.forMemory)} of memory, which needs ${nodesOf(plan.nodes)} of ${to.name}.`
         : `The job's ${plan.total} processes ${plan.nodes > need.nodes ? "need" : "fit on"} ${nodesOf(plan.nodes)} of ${to.name}, with ${most} cores${plan.nodes > 1 ? " each" : ""}.`,
     ]
-    const [uses, all] = [plan.total * plan.perTask, most * plan.nodes]
+    const uses = plan.total * plan.perTask
+    const all = most * plan.nodes
     found.tasks = [
       [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
       uses < all
