@@ -325,6 +325,10 @@ def test_each_line_has_its_own_reason():
     assert "uses only 4 of the 384 cores per node. If the work can be divided, run up to 1,152" in case.impossible[0]
     assert reasons["#SBATCH --account=project_2009999"] == "The option is unchanged, in its long form."
     assert reasons["#SBATCH -N 3"] == "The option is unchanged, on its own line."
+    case, _ = said_of("puhti roihu -A x --gres=nvme:900", "#SBATCH -p small")
+    assert "the local disk that the job requests, and `small` does" in str(case.changes)
+    case, _ = said_of("roihu kestrel -A x -p hugemem --ntasks-per-node=7 -c18", "#SBATCH --mem 3090944\nsrun ./a")
+    assert "at most 961G per node, but the 7 nodes have more" in case.changes[-1]["reason"], case.changes
 
 
 def test_lines_that_go_and_come_for_different_reasons_are_no_pair():
@@ -445,7 +449,7 @@ GPU = "-A def-x --gpus-per-node=1"
         ("narval kestrel -A def-x -c 4", "cp a $SLURM_TMPDIR", "Nodes with local disk are in `nvme`."),
         ("narval kestrel -A def-x -N 2 -n 208", "cp a $SLURM_TMPDIR", "`--tmp` requests local disk"),
         ("swift kestrel", "./a", "submit from `kestrel.hpc.nlr.gov`; for nodes with RHEL 9"),
-        ("graham nibi", "cp a /scratch/$USER/b/", "but above 1 TB, you can write for at most 60 days"),
+        ("graham nibi", "cp a /scratch/$USER/b/", "up to 20 TB, but above 1 TB, you can write for at most 60"),
         ("cedar fir --gpus=v100l:1", "ml StdEnv/2020 gromacs/2022", "GROMACS is loaded with `module load StdEnv/2023"),
         ("vermilion kestrel", "source ~/miniforge3/etc/profile.d/conda.sh\na", "`~/miniforge3` is conda on Vermilion."),
         ("kestrel fir", "cd $SCRATCH/run", "rsync -av OLD_DIRECTORY/ yourname@fir.alliancecan.ca:NEW_DIRECTORY/"),
@@ -478,6 +482,7 @@ GPU = "-A def-x --gpus-per-node=1"
         ("narval kestrel", "export JULIA_DEPOT_PATH=~/d\nmpirun ./a", "with MPIPreferences for its MPI"),
         ("narval rivanna", "export JULIA_DEPOT_PATH=~/d", "Narval's Julia. Install them again on Rivanna/Afton."),
         ("puhti roihu -A x", "srun apptainer_wrapper exec Rscript a.R", "does not have it, write `srun Rscript a.R`."),
+        ("puhti roihu -A x", "srun apptainer_wrapper exec a \\\n  1", "remove `apptainer_wrapper exec` from the line."),
         ("lumi aire -A x", "apptainer exec -B /opt/cray,/var/spool/slurmd x", "binds `/opt/cray`, `/var/spool/slurmd`"),
         (f"graham nibi {GPU}", "ml StdEnv/2020\n. ~/e/bin/activate", "`~/e` was built with StdEnv/2020. Create it"),
         (f"graham nibi {GPU}", ". ~/e/bin/activate # torch 1.13", "PyTorch 2.5.1 or newer, but the script names 1.13."),
@@ -786,6 +791,12 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("puhti fir -A x -p small -n 1 -c 8 --mem=48000", "./a", {"mem": "48000"}, ""),
         # Local disk lands where it fits.
         (f"{DISKS} -p hugemem -t 3-0 --gres=nvme:1490", IN, {"partition": "hugemem_longrun", "gres": "nvme:1490"}, IN),
+        (
+            f"{DISKS} -p small -c 40 --mem=180G -t 2-0 --gres=nvme:900",
+            IN,
+            {"gres": "nvme:900"},
+            "480 CPU billing units",
+        ),
         (f"{DISKS} -p gpu --gres=gpu:v100:1,nvme:900", IN, {"gres": "gpu:gh200:1"}, "has 150G of local disk, but the"),
         ("puhti kestrel -A x --gres=nvme:900", IN, {"tmp": "900G"}, "cp a $TMPDIR\n"),
         # An array that is too large keeps its first tasks.
@@ -869,6 +880,7 @@ ZIPS = "T=$SLURM_ARRAY_TASK_ID\n# zips of one tile, 35-50 GB unpacked\ncd $LOCAL
 RESULT = "OUT=/nobackup/$USER/f/a_$(printf %03d 1).rds\nif [ ! -s $OUT ]; then\n  cp a.rds $OUT\nfi"
 INTEL = "cp -u a b.nml /nobackup/$USER/r\nmpirun ./a\n# make ARCH=-xCORE-AVX512"
 BOUND = "singularity exec -B $T:/data -B /scratch a.sif t /data/x --target=/x/y"
+COPIES = "mahti lumi -A x -p gpumedium -N 2 --gres=gpu:a100:4,nvme:800"
 H100 = "-A x -p gpu-h100 --gpus=h100:1"
 NVME = "-A project_2009999 -p gpu --gres=gpu:v100:1,nvme:100"
 A100 = "-A def-x --gpus-per-node=a100:1"
@@ -960,6 +972,18 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ),
         (f"puhti roihu {PUHTI} --gres=nvme:60 --array=1-99%40", ZIPS, "40 concurrent tasks need 2 TB.", "one copy"),
         # Modules on several lines, under another name, or that nobody documents there.
+        ("mahti roihu", "ml gcc/14.2.0\nml cp2k/2025.1", "it may need other modules first", "loads the same"),
+        ("arc4 aire", "module swap intel gnu/6.3.0", "a different version from gnu/6.3.0", "This is the module's name"),
+        ("arc4 aire", "module add R\nmodule add gdal geos", "bring these libraries from conda", "gdal on"),
+        ("arc4 aire", "module add R\nexport R_LIBS_USER=~/R", "Remove `R_LIBS_USER=~/R`, because", "Install them"),
+        ("arc4 aire", "module add R", "This uses your own conda environment", "This loads the software"),
+        (
+            "mahti roihu -A x -N 8 --ntasks-per-node=64 -c 2",
+            "srun ./a",
+            "use 1,024 of the 1,152 cores",
+            "sets the number",
+        ),
+        (COPIES, 'srun bash -c "cp /scratch/x/a \\$LOCAL_SCRATCH/s/"', "Remove its srun command, and read", "\\/"),
         (f"narval lumi {GPU}", f"ml gcc \\\n  kalign\n{ENV}af.py", "If `af.py` came with the env"),
         (f"narval lumi {GPU}", f"ml gcc \\\n  kalign\n{ENV}af", "no module kalign on LUMI", "gcc on"),
         ("narval fir", "ml gcc \\\n  kalign\na", "\nml gcc \\\n  kalign\na\n", "joined"),

@@ -305,7 +305,9 @@ function* wholeNodeFewCores({
   })
 }
 
-/** Lightning starts no processes of its own under srun, and compares the numbers. */
+// They start their processes themselves on any scheduler.
+const SPAWNS = /spawn|fork|notebook|^dp$/
+/** Lightning starts no processes of its own in a job with --ntasks, and compares the numbers under srun. */
 function* lightning({job, commands, option, say}) {
   const each =
     job.tasks_per_node ??
@@ -332,6 +334,24 @@ function* lightning({job, commands, option, say}) {
     if (srun && option("ntasks") && !option("ntasks-per-node") && job.tasks > 1 && words.some(word => own.test(word))) {
       const what = "Lightning stops, because it accepts only --ntasks-per-node, not --ntasks."
       yield say("lightning-devices", what, `Write --ntasks-per-node=${job.tasks}.`, option("ntasks"), {kind: "fails"})
+      continue
+    }
+    // Its SLURMEnvironment: SLURM_NTASKS is in the environment, and the job's name is not that of an interactive one.
+    const alone = option("ntasks") && job.tasks === 1 && !/^(?:bash|interactive)$/.test(option("job-name")?.value ?? "")
+    const strategy = optionValue(words, ["--trainer.strategy", "trainer.strategy", "--strategy"])
+    const given =
+      optionValue(words, ["--trainer.devices", "trainer.devices"]) ??
+      (/^(?:ddp|fsdp|deepspeed)/.test(strategy ?? "") || /lightning/i.test(command.text)
+        ? optionValue(words, ["--devices"])
+        : null)
+    const uses = /^(?:auto|-1)$/.test(given ?? "") ? there : Number(given)
+    if (alone && !srun && uses > 1 && !SPAWNS.test(strategy ?? "") && /^python[\d.]*$/.test(base(words[0] ?? ""))) {
+      if (commands.some(({text}) => /\bunset\b.*\bSLURM_NTASKS\b|\benv\b.*-u ?SLURM_NTASKS\b/.test(text))) continue
+      const what = `Lightning starts no processes itself in a job with --ntasks. Without srun, one process runs for ${uses} devices, so ${uses > 2 ? `${uses - 1} of the GPUs stay` : "one of the GPUs stays"} idle, and only 1/${uses} of the data is used.`
+      const cores = Math.floor((job.cpus_per_task ?? 0) / uses)
+      const fewer = cores ? `, --cpus-per-task=${cores}` : ""
+      const cure = `Instead of --ntasks=1, request --ntasks-per-node=${uses}${fewer}, and write srun before python.`
+      yield say("lightning-devices", what, cure, command)
       continue
     }
     if (

@@ -65,10 +65,10 @@ export function containersOf(from, to, lines, account, bindings, said) {
     const visible = seen(line)
     if (visible !== line)
       return [visible, `On ${to.name}, containers see ${hides.join(", ")} only with such an option.`]
-    const [, wrapper] = WRAPPER.exec(line) ?? []
+    const [words, wrapper] = WRAPPER.exec(line) ?? []
     if (wrapper && ![...said].some(each => typeof each === "object" && each.name === wrapper))
       said.add(
-        todo.command`\`${wrapper}\` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, write ${quoted(line.replace(WRAPPER, ""))}.`,
+        todo.command`\`${wrapper}\` is part of ${from.name}'s modules. If the module on ${to.name} does not have it, ${line.endsWith("\\") ? `remove ${quoted(words)} from the line` : `write ${quoted(line.replace(WRAPPER, ""))}`}.`,
       )
     if (!some || !/^\s*-|\b(?:apptainer|singularity)(?:\b|_BIND)/i.test(line)) return [line, ""]
     const gone = []

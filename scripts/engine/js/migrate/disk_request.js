@@ -1,5 +1,7 @@
 // The local disk, and other generic resources, that a moved job requests.
+import {costOfHour} from "../form/cost.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
+import {thousands} from "../script/units.js"
 import {gib} from "./amounts.js"
 import {nodesOf} from "./nodes.js"
 import {OWN_DISK, WORK} from "./places.js"
@@ -8,6 +10,19 @@ import {ifMore} from "./sizes.js"
 /** Where running jobs' data are. */
 const work = (there, {account}) =>
   (there.places.find(([kind]) => kind === WORK)?.[1] ?? "another place").replace(/<\w+>/, account)
+
+const price = hour => thousands(Number(hour.toPrecision(6)))
+/** The partition with such a disk costs at least twice as much as the job's would without. */
+function* dearer(to, need, plan) {
+  const {room, without} = plan
+  if (!without || plan.key || room === without) return
+  const job = {gpu: null, nodes: plan.nodes, gpus: 0, cores: plan.cores, mib: plan.memory ?? 0}
+  const costIn = ({name}) => costOfHour(to.form, {...job, partition: name})
+  const cost = costIn(room)
+  const other = costIn(without)
+  if (!cost || !other || cost.unit !== other.unit || cost.hour < 2 * other.hour) return
+  yield `In \`${room.name}\`, which the local disk requires, the job costs ${price(cost.hour)} ${cost.unit} per hour. In \`${without.name}\`, it costs ${price(other.hour)}. If the files can be in ${work(to.move, plan)}, remove the request for local disk${need.disk ? ` (${need.disk})` : ""}, and write \`--partition=${without.name}\`.`
+}
 
 /** tmp: the old script's option @param {Record<string, [string[], string]>} found as request.js has it, UPDATED */
 export function* askForDisk(to, need, plan, tmp, found) {
@@ -38,6 +53,7 @@ export function* askForDisk(to, need, plan, tmp, found) {
   if (plan.toldDisk)
     yield `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`
   for (const item of need.others) yield* generic(item)
+  yield* dearer(to, need, plan)
 
   /** A generic resource that is no GPU stands behind the GPUs, or alone. */
   function* generic(item) {

@@ -33,6 +33,9 @@ export const ofSystem = name =>
 export const base = name => name.split("/")[0]
 /** The names that a line loads. @param {string | null} line */
 export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/).filter(Boolean)
+/** Does the script load R, which comes from its user's conda environment there? */
+export const rInConda = ({move}, lines) =>
+  /\/envs\//.test(move.applications.r?.cpu ?? "") && lines.flatMap(loadedBy).some(name => /^r(?:$|\/|-env)/i.test(name))
 /** Do many centers have it, so that a line for it stays where we know nothing of it? */
 export const isCommon = name => data.move.modules.common.includes(name.toLowerCase()) || CONDA.test(name)
 /** Is it a library that programs bring elsewhere? */

@@ -16,6 +16,7 @@ import {
   isInside,
   isLicensed,
   loadedBy,
+  rInConda,
 } from "./module_names.js"
 import {sharedModules} from "./shared_modules.js"
 import {successorsOf} from "./successors.js"
@@ -25,6 +26,7 @@ const NEEDS = {"cray-netcdf": ["cray-hdf5"], "cray-netcdf-hdf5parallel": ["cray-
 const PURGES = /^(\s*)(?:module|ml)\s+(?:--force\s+|-f\s+)?purge\s*(?:(?:&&|;)\s*|(?:[12&]?>\S+\s*)*(?:#.*)?$)/
 
 /** Does it open a stack, and therefore come first? @param {string} names */
+const OF_R = /^(?:gdal|geos|proj|udunits)(?:\/|$)/ // libraries of its packages for maps
 const opens = names => STACK.test(names.split(" ")[0])
 /** Does a line load a module with programs, not only a compiler, MPI or what opens others? */
 export const loadsPrograms = line =>
@@ -62,6 +64,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
   const software = from.advice?.software
   const openers = [...(software?.load_first ?? []), ...Object.keys(software?.collections ?? {})]
 
+  const ownR = rInConda(to, lines)
   let stacked = false // a second software stack would close the first one
   const programs = lines.filter(line => !/^\s*(?:#|module|ml)/.test(line)).flatMap(line => line.split(/[\s|;&("']+/))
 
@@ -113,6 +116,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         !PROCESSORS.test(name) &&
         !/-bindings$/.test(name) && // of that system's containers
         !next.withoutConda(name) &&
+        !(ownR && OF_R.test(name)) &&
         !(isInside(name) && !next.successorOf(name)) &&
         !((inImage || withCuda) && (ofMaker(name) || (job.amd ? AMD : NVIDIA).test(name))) && // the software has its own
         !((ready || inTheirs) && TOOLCHAIN.test(name)) &&
@@ -164,19 +168,30 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         rest || null,
         inTheirs
           ? `PyTorch comes from ${to.name}'s container, which does not use these.`
-          : other
-            ? applied.some(name => TOOLCHAIN.test(name))
-              ? "The line that loads the application loads these, too."
-              : `The application's module on ${to.name} does not need these.`
-            : conda === "programs" && names.some(name => CONDA.test(base(name)))
-              ? notConda(to)
-              : `This line is not needed on ${to.name}.`,
+          : ownR && names.every(name => OF_R.test(name))
+            ? "R's packages bring these libraries from conda."
+            : other
+              ? applied.some(name => TOOLCHAIN.test(name))
+                ? "The line that loads the application loads these, too."
+                : `The application's module on ${to.name} does not need these.`
+              : conda === "programs" && names.some(name => CONDA.test(base(name)))
+                ? notConda(to)
+                : `This line is not needed on ${to.name}.`,
       ]
     }
     const theirs = found.container ? names.filter(name => brought.includes(base(name)) && !applicationOf(name)) : []
     const note = none.length ? `# module load ${none.join(" ")}` : ""
     const version =
       application && names.some(name => /\/\d/.test(name) && RegExp(`${escaped(name)}(?![\\w.])`).test(application))
+    // Which modules come first is known of another version only.
+    const asOther = [...impossible].some(each =>
+      application?.includes(/^Run `module spider (\S+)`/.exec(each)?.[1] ?? "\n"),
+    )
+    const versionIn = name => /\/([^\s/]+)$/.exec(name ?? "")?.[1]
+    const another = wanted.find((name, i) => {
+      const [old, other] = [versionIn(name), versionIn(now[i])]
+      return old && other && !other.startsWith(old) && !old.startsWith(other)
+    })
     const dropped = wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
     const [, why] = [
       [
@@ -186,13 +201,16 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       [none.length && none.every(ofCray), `${to.name} does not have HPE Cray's programming environment.`],
       [note, `We do not know all of these modules on ${to.name}. Search for them, and write their names.`],
       [unknown, `We do not know ${unknown.split("; module load ").join(", ")} on ${to.name}, so check that there.`],
+      [version && asOther, `The version is the same, but on ${to.name}, it may need other modules first.`],
       [version, `This loads the same version on ${to.name}.`],
+      [/\/envs\//.test(application ?? ""), `This uses your own conda environment on ${to.name}.`],
       [application, `This loads the software on ${to.name}, perhaps in another version.`],
       [wanted.some(ofMaker), `These modules are for the GPUs of ${to.name}.`],
       [
         there.noConda && wanted.some(name => CONDA.test(base(name))),
         `Python's module takes the place of conda on ${to.name}.`,
       ],
+      [another, `This is a different version from ${another}.`],
       [true, `This is the module's name on ${to.name}${dropped ? ", perhaps in another version" : ""}.`],
     ].find(([holds]) => holds)
     const some = kept || unknown

@@ -50,8 +50,11 @@ export function* copiesInPlace(scripts, text, job, {scratch, written}, folders) 
   const tooMany = dataOf(text).files?.number > (scratch[2].files ?? Infinity)
   const inside = word => own.some(folder => expand(word).startsWith(folder))
   const beside = word => own.some(folder => expand(word).startsWith(`${folder.split("/").slice(0, 2).join("/")}/`))
-  const all = scripts.flatMap(({commands, steps}) => commands.map(command => ({command, steps})))
-  for (const {command, steps} of all) {
+  const all = scripts.flatMap(({commands, steps}) => {
+    const alone = steps && commands.every(({name}) => /^(?:mkdir|cp|rsync|cd|ls|echo)$/.test(name))
+    return commands.map(command => ({command, steps, alone}))
+  })
+  for (const {command, steps, alone} of all) {
     const [tool, ...words] =
       command.name === "find" ? command.words.slice(command.words.indexOf("-exec") + 1) : payload(command)
     const [source, target] = [words.filter(word => !word.startsWith("-")).slice(0, -1), words.at(-1) ?? ""]
@@ -63,7 +66,7 @@ export function* copiesInPlace(scripts, text, job, {scratch, written}, folders) 
     if (scratch && inside(command.words[scratch]))
       yield `With \`--scratch_dir\`, RELION copies the particles to the local disk, but here within one file system. Remove this option.`
     if (again)
-      yield `${what} copies files within one file system. Remove it, and read \`${source.at(-1)}\` instead.${each}`
+      yield `${what} copies files within one file system. Remove ${alone ? "its srun command" : "it"}, and read \`${source.at(-1)}\` instead of \`${target}\`.${alone ? "" : each}`
     else if (/^(?:cp|rsync)$/.test(tool ?? "") && inside(target) && job.nodes > 1 && each)
       yield `${what} copies the same files several times, because all nodes share the directory. Copy them once, without srun.`
     else if (unpacks && !tooMany && !(job.tasks && taskwise(command.text)))

@@ -131,7 +131,11 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
         if (first(WORK)) pairs.set(first(WORK)[1], [first(WORK)[2], about])
         continue
       }
-      const put = now => (line = line.replace(pattern, whole => hide(now ?? whole)))
+      const put = now => {
+        const backslash = RegExp(`\\\\(?=${pattern.source})`, "g") // of a variable, for a shell inside
+        if (now?.[0] === "/" && whole[0] === "$") line = line.replace(backslash, "")
+        line = line.replace(pattern, whole => hide(now ?? whole))
+      }
       const place = placeFor(kind, path, about)
       if (directive && kind === OWN_DISK) continue
       const own = place ? place[0] === OWN_DISK : kind === OWN_DISK

@@ -54,8 +54,11 @@ function planned(from, to, given, allocated) {
   const named = here.centre === there.centre ? need.partition : null
   const wanted = need.told && need.memory === null ? Math.ceil(need.told.mib * 1.05) : 0 // a program needs some besides
   const asked = {...plan, whole: need.whole, named}
-  plan.room = place.partition(there, {...asked, memory: Math.max(plan.memory ?? 0, wanted) || plan.memory})
-  plan.room ??= place.partition(there, asked)
+  const roomFor = job =>
+    place.partition(there, {...job, memory: Math.max(job.memory ?? 0, wanted) || job.memory}) ??
+    place.partition(there, job)
+  plan.room = roomFor(asked)
+  plan.without = plan.disk && roomFor({...asked, disk: 0}) // its disk
   if (!plan.room) return {none: none(to, plan, gpu)}
   if (gpu && !plan.room.open) plan.impossible.push(...tellOpen(there, need, plan))
   takeWhole(from, to, need, plan, all)
@@ -125,7 +128,10 @@ function giveSizes(from, to, need, plan, gpu) {
     plan.cores = inTasks(plan, cores)
   }
   const asked = ((need.memory ?? 0) * need.nodes) / plan.nodes
-  plan.memory = overMost(to, plan, "memory", most, asked) ?? plan.memory
+  const less = overMost(to, plan, "memory", most, asked)
+  if (less && asked <= less && plan.nodes > need.nodes)
+    plan.notes.memory = `A job has at most ${gib(less)} per node, but the ${plan.nodes} nodes have more together than the old job had.`
+  plan.memory = less ?? plan.memory
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
 }
 

@@ -1,5 +1,5 @@
 // What a moved job asks for in any script of Slurm: role -> [its options, why]; what has no role is taken along.
-import {clock, many, timeWords} from "../script/units.js"
+import {clock, many, thousands, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {nodesOf} from "./nodes.js"
 import {limitOn, longestTime} from "./place.js"
@@ -18,7 +18,7 @@ export function requested(to, need, plan, had) {
   }
   if (plan.account) found.account = [[`--account=${plan.account}`], plan.notes.account]
   if (there.partition !== "leave out" && !(room.default && !room.used))
-    found.partition = [[`--partition=${room.name}`], aboutPartition(plan, longestTime(there, room, plan))]
+    found.partition = [[`--partition=${room.name}`], aboutPartition(plan, longestTime(there, room, plan), need)]
   const exact = plan.memory === need.memory && plan.memory % 1024 ? `${plan.memory}M` : null // no less than asked
   if (!leaves && plan.memory !== null) found.memory = [[`--mem=${exact ?? gib(plan.memory)}`], notes.memory ?? ""]
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
@@ -43,9 +43,13 @@ export function requested(to, need, plan, had) {
         ? `The job's ${plan.total} processes had ${gib(plan.forMemory)} of memory, which needs ${nodesOf(plan.nodes)} of ${to.name}.`
         : `The job's ${plan.total} processes ${plan.nodes > need.nodes ? "need" : "fit on"} ${nodesOf(plan.nodes)} of ${to.name}, with ${most} cores${plan.nodes > 1 ? " each" : ""}.`,
     ]
+    const uses = plan.total * plan.perTask
+    const all = most * plan.nodes
     found.tasks = [
       [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
-      "The option sets the number of processes.",
+      uses < all
+        ? `The processes use ${thousands(uses)} of the ${thousands(all)} cores of ${nodesOf(plan.nodes)}.`
+        : "The option sets the number of processes.",
     ]
   }
   if (plan.key && plan.nodes > 1 && !had.has("nodes"))
@@ -69,9 +73,13 @@ function ofNodes(to, {room, key}) {
     : null
 }
 
-function aboutPartition({room}, longest) {
+function aboutPartition({room, without}, longest, need) {
+  const time =
+    longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`
   const said = [
-    longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
+    without && without !== room
+      ? `\`${room.name}\` has the local disk that the job ${need.disk ? "requests" : "uses"}, and \`${without.name}\` does not.`
+      : time,
   ]
   const why = room.open ? "The partition is for tests or similar" : "Access to the partition is restricted"
   if (room.trial && !room.used) said.push(`${why}, but no other partition accepts the job.`)
