@@ -163,7 +163,7 @@ def build(site: Path) -> int:
     """Write the site into this folder, and give MkDocs' status. Raises BadInput for a dead link."""
     keep_other_files(site)
     if own.PAGES.resolve() in site.resolve().parents:
-        raise BadInput(site, None, "the next build would take this site for pages.", "Name a folder outside docs/.")
+        raise BadInput(site, None, "the next build would read this site as pages.", "Name a folder outside docs/.")
     clusters, said = load_all(), own.words()
     made = pages(clusters, said)
     every = own.join(made)
