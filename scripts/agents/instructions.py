@@ -28,7 +28,7 @@ LESS = {
     "Modules for CPU nodes only",
     "Avoid",
     "Modules for GPU nodes only",
-    "Module that replaces `module use`",
+    "Module to load instead of `module use`",
     "Modules that need another module first",
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",

@@ -10,6 +10,10 @@ from scripts.facts.model import Cluster, Gpu, Partition, Rule
 from scripts.migration.line import Line, doubtful, request
 
 AGAIN = re.compile(r"(On [^.`]+, also set `\S+`)\. On [^.`]+, also set (`\S+`)")
+NO_PROGRAM = re.compile(
+    r"A job array \((`.+?`)\) may not continue the work, because we see no program that resumes from a checkpoint\. "
+    r"First (make .+?\.) Then submit the job"
+)
 _last: dict[str, tuple] = {}  # by the old system: it, the new one, and the answer
 
 
@@ -60,7 +64,7 @@ def lost(old: Cluster, new: Cluster) -> list[str]:
             "The job had", "A job in the table had"
         )
         each = re.sub(r"the job gets (.+?) in (`.+?`), but", r"the \2 job in the table gets \1, but", each)
-        each = re.sub(r"may not continue the work, because we see no (program that)", r"works only for a \1", each)
+        each = NO_PROGRAM.sub(r"To run longer, first \2 Then submit a job array (\1), or submit the job", each)
         each = each.replace(f"the account `{new.policy.sample_account}`", "your account")
         first, space, rest = each.partition(". ")
         found.setdefault(first + space, []).append(rest)

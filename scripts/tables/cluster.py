@@ -619,7 +619,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         return names and f"<span data-search-exclude>{names}</span>"
 
     option, built = software.container_option or "", with_gpu_build(cluster.key).items()
-    load = "Module that replaces `module use`" if software.module_paths else "Load before other modules"
+    load = "Module to load instead of `module use`" if software.module_paths else "Load before other modules"
     told = {
         "module_paths": (
             "Run before loading modules",
@@ -646,7 +646,9 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         ),
         "purge_breaks": (
             "Avoid",
-            "`module purge`, which also unloads modules that compilers and MPI need" if software.purge_breaks else "",
+            software.purge_breaks
+            and "`module purge` in scripts that compile or use MPI, because it also unloads modules that these need. "
+            "Scripts that run only a container, such as those on this page, do not need these modules.",
         ),
         "with_cuda": ("Modules not to load with a CUDA or cuDNN module", listed(software.with_cuda)),
         "documented": ("Other documented modules", unsearched(listed(software.documented))),

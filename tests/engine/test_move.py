@@ -118,7 +118,7 @@ def test_a_long_job_is_divided_only_where_the_next_one_continues(body, words):
         ("-a 1-4", "[ -d p ] || decomposePar -force\nsrun ./a --restart", "program continues from", "may overwrite"),
         ("", "decomposePar -force\nsrun ./a --restart", "because `decomposePar -force` may overwrite", "from what"),
         ("-a 2-3%1", "srun gmx mdrun -cpi a.cpt", "provide the time of the 2 before", "times for"),
-        ("-a 2-3%1", "./a --resume $SLURM_ARRAY_TASK_ID", "Submit the array 3 times for the 3 days that it", "provide"),
+        ("-a 2-3%1", "./a --resume $SLURM_ARRAY_TASK_ID", "Submit the array 3 times to cover its 3 days", "provide"),
         ("", "snakemake --unlock\nsnakemake --rerun-incomplete", "", "Write `snakemake --unlock`"),
         ("", "snakemake --rerun-incomplete", "Write `snakemake --unlock` before", "A job array"),
         ("-a 1-4", "srun ./a", "restart from it, because we do not see that `srun ./a`", "A job array"),

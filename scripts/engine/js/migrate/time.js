@@ -57,8 +57,8 @@ function chain(to, need, plan, most) {
 
 /** How several jobs do the work of one, or of each task of an array. next: as restart.js has it, null where nobody knows */
 function parts(to, what, next, number, had) {
-  const each = "each with `--dependency=afterany:JOB_ID` (the previous job's ID)"
-  const times = `the ${what} ${number} times for the ${had} that it had, ${each}`
+  const each = "each but the first with `--dependency=afterany:JOB_ID` (the previous job's ID)"
+  const times = `the ${what} ${number} times to cover its ${had}, ${each}`
   const several = `Submit ${times}`
   const leave = next?.maybe || next?.signal ? `replace ${next.submits} with \`:\`` : `remove ${next?.submits}` // a branch is not empty
   const divide = "Work with independent parts can be divided among more jobs instead."
