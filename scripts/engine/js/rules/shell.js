@@ -340,7 +340,7 @@ export const rules = {
       "for d in /x/*; do\n  cd $SLURM_SUBMIT_DIR/$d\n  ./a\ndone",
       "b=/x\nfor v in 5 10; do\n  d=$b/v$v\n  cd $d\n  ./a\ndone",
       "export B=/x\nfor d in 5 10; do\n  cd $B/$d\n  ./a\ndone",
-      'for d in 5 10; do\n  cd $d\n  ./a\n  cd "${top}" || exit\ndone',
+      'for d in 5 10; do\n  cd $d\n  ./a\n  cd "${parent}" || exit\ndone',
     ],
   },
   "counter-under-errexit": {
