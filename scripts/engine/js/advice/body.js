@@ -241,6 +241,7 @@ function download(command, expand) {
   const rest = given.slice(1),
     [first, second] = rest,
     has = (...names) => names.some(each => rest.includes(each))
+  const pipeline = rest.find((word, at) => at && !/^-/.test(word) && !/^-/.test(rest[at - 1]))
   const conda = () =>
     (["install", "create", "update"].includes(first) || (first === "env" && second === "create")) &&
     !has("--offline", "--clone")
@@ -282,7 +283,11 @@ function download(command, expand) {
     nextclade: () => first === "dataset" && second === "get",
     wandb: () => ["agent", "sync", "login", "pull"].includes(first),
     nextflow: () =>
-      first === "pull" || (first === "run" && rest.some(word => /^[\w-]+\/[\w.-]+$/.test(word)) && !has("-offline")),
+      first === "pull" ||
+      (first === "run" &&
+        !has("-offline") &&
+        expand("$NXF_OFFLINE") !== "true" &&
+        /^(?!.*\.nf$)[\w-]+\/[A-Za-z][\w.-]*$/.test(pipeline ?? "")),
     kaggle: () => has("download"),
     aws: () => first === "s3" && rest.some(word => word.startsWith("s3://")),
     gsutil: () => rest.some(word => word.startsWith("gs://")),

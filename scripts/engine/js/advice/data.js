@@ -1,5 +1,6 @@
 // Advice about data that stays behind: on the first node, on a disk that goes with the job; and tasks that do the same.
 import {FILES, isTool} from "./case.js"
+import {BUILDS} from "./cores.js"
 import {ofOneNode, placeOf} from "./disks.js"
 import {runsOf} from "./runs.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
@@ -125,6 +126,7 @@ function* leftBehind(given) {
     if (
       !own ||
       isTool(own) || // what curl fetches is an input
+      BUILDS.test(own) ||
       BENCHMARKS.test(base(expand(own))) ||
       command.fn ||
       command.background

@@ -20,6 +20,7 @@ function* timeouts(given) {
     const quick =
       command.condition ||
       command.op ||
+      command.words.some(word => /\b(?:until|while)\b/.test(word)) || // it waits for something
       (count < 150 && (others || command.loops.length || command.fn || words[1] === "-c"))
     const meant = count && !unit && !quick ? (near(1) ? "m" : near(60) ? "h" : "") : ""
     if (meant) {

@@ -60,7 +60,7 @@ export const usual = {kind: "unwise", schedulers: ["slurm", "grid_engine"], wher
 export const rules = {
   "variable-of-pbs": {
     pattern: /\$\{?(PBS_(O_\w+|NODEFILE|JOBID|JOBNAME|ARRAYID|ARRAY_INDEX|NP|NUM_NODES|NUM_PPN|NCPUS|TASKNUM))\b/u,
-    unless: /\{\w+:?[-=+]/u,
+    unless: /\{\w+:?[-=+]|^(?:echo|printf) '/u,
     unset: "tested",
     words: "`${1}` is a PBS variable, so it is empty in this job.",
     cure: "Use SLURM_SUBMIT_DIR, SLURM_JOB_NODELIST, SLURM_JOB_ID, SLURM_ARRAY_TASK_ID or SLURM_NTASKS in Slurm, and JOB_ID, NSLOTS or PE_HOSTFILE in Grid Engine.",
@@ -69,6 +69,7 @@ export const rules = {
     good: [
       "cd ${SLURM_SUBMIT_DIR:-$PBS_O_WORKDIR}",
       "[ -z ${PBS_JOBNAME+x} ] || echo $PBS_JOBNAME",
+      "echo 'cd $PBS_O_WORKDIR' > a.sh",
       "# cd $PBS_O_WORKDIR",
     ],
   },
@@ -76,7 +77,7 @@ export const rules = {
     schedulers: ["slurm"],
     pattern:
       /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+|LOADL_\w+|PJM_\w+|OAR_\w+|CCP_\w+)\b/u,
-    unless: /\{\w+:?[-=+]/u,
+    unless: /\{\w+:?[-=+]|^(?:echo|printf) '/u,
     unset: "tested",
     words: "`${1}` is another scheduler's variable, so it is empty in this job.",
     cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_ARRAY_TASK_ID or SLURM_SUBMIT_DIR. For the list of nodes, use `scontrol show hostnames`.",
@@ -91,7 +92,7 @@ export const rules = {
   "variable-of-slurm": {
     schedulers: ["grid_engine"],
     pattern: /\$\{?(SLURM_\w+)/u,
-    unless: /\{\w+:?[-=+]/u,
+    unless: /\{\w+:?[-=+]|^(?:echo|printf) '/u,
     unset: "tested",
     words: "`${1}` is a Slurm variable, so it is empty in this job.",
     cure: "Use NSLOTS, JOB_ID, SGE_TASK_ID or SGE_O_WORKDIR.",
@@ -128,7 +129,7 @@ export const rules = {
   "cores-variable-without-request": {
     schedulers: ["slurm"],
     pattern: /\$\{?(SLURM_CPUS_PER_TASK)\b/u,
-    unless: /:[-=+?]|\[\[? |^\(\(/u,
+    unless: /:[-=+?]|\[\[? |^\(\(|^srun\s+(?:\S+\s+)*(?:-c\s?|--cpus-per-task=)\d[^']*'/u,
     noBody: /^(export\s+)?SLURM_CPUS_PER_TASK=|^set\s+-\S*u.*SLURM_CPUS|^(:|\[).*SLURM_CPUS_PER_TASK/u,
     without: ["cpus-per-task"],
     words: "`{1}` is empty, because Slurm sets it only with --cpus-per-task.",
@@ -138,12 +139,13 @@ export const rules = {
     good: [
       "#SBATCH -c 4\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
       "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
+      "srun -c 4 bash -c './a $SLURM_CPUS_PER_TASK'",
     ],
   },
   "tasks-variable-without-request": {
     schedulers: ["slurm"],
     pattern: /\$\{?(SLURM_NTASKS|SLURM_NPROCS)\b/u,
-    unless: /:[-=+?]|\[\[? /u,
+    unless: /:[-=+?]|\[\[? |^srun [^']*'/u, // in a step, srun sets it
     noBody: /^(export\s+)?SLURM_NTASKS=/u,
     without: ["ntasks", "ntasks-per-node", "ntasks-per-gpu", "ntasks-per-socket", "ntasks-per-core", "gpus-per-task"],
     words: "`{1}` is empty, because Slurm sets it only if you request a number of tasks.",
@@ -154,6 +156,7 @@ export const rules = {
       "#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a",
       "#SBATCH --gpus-per-task=1 -N 1\nmpirun -np $SLURM_NTASKS ./a",
       "#SBATCH --ntasks-per-node=4\nmpirun -np $SLURM_NTASKS ./a",
+      "srun -n 4 bash -c './a $SLURM_NTASKS'",
     ],
   },
   "array-variable-without-array": {

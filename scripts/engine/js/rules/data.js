@@ -242,7 +242,7 @@ export const rules = {
         const brought = commands.some(
           ({name, words}) => /^(?:cp|ln|rsync|mv|tar)$/.test(name) && NEW.test(expand(words.slice(2).join(" "))),
         )
-        if (!brought) return yield {line: command.line, matched: [path]}
+        if (!brought) return yield {line: command.line, matched: [path || from]}
       }
     },
     words: "each job has a new `{0}`, so the program finds nothing to resume and starts from the beginning.",

@@ -414,7 +414,7 @@ export const rules = {
               of.test(opened(raw)) &&
               !(at < options && OF_NODE.test(raw)) &&
               quote[0] !== "'" &&
-              !/MASTER|addr|endpoint/i.test(raw) &&
+              !/MASTER|addr|endpoint|location|:\/\//i.test(raw) &&
               !/^--?\w*[-_]?(?:addr|endpoint)$/i.test(all[at - 1]?.raw ?? ""),
           )
         const to = redirects.find(
@@ -444,6 +444,8 @@ export const rules = {
       "#SBATCH --nodes=2\nsrun torchrun --master_addr=$(hostname) a.py",
       "#SBATCH --nodes=2\nsrun torchrun --rdzv-endpoint $(hostname):29500 a.py",
       "#SBATCH --nodes=2\nsrun -n 2 --exclude=$(hostname) bash -c './a $SLURM_PROCID'",
+      "#SBATCH --nodes=2\nsrun --exclude=$(hostname) --export=ALL,HEAD=$(hostname) ./a",
+      "#SBATCH --nodes=2\nsrun -x $(hostname) dask worker tcp://$(hostname):8786",
       "#SBATCH --ntasks=4\nsrun -o out.%t ./a",
       "mpirun -np 4 bash -c './a $OMPI_COMM_WORLD_RANK'",
     ],

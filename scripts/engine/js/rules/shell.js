@@ -340,7 +340,7 @@ export const rules = {
       "for d in /x/*; do\n  cd $SLURM_SUBMIT_DIR/$d\n  ./a\ndone",
       "b=/x\nfor v in 5 10; do\n  d=$b/v$v\n  cd $d\n  ./a\ndone",
       "export B=/x\nfor d in 5 10; do\n  cd $B/$d\n  ./a\ndone",
-      'for d in 5 10; do\n  cd $d\n  ./a\n  cd "${top}" || exit\ndone',
+      'for d in 5 10; do\n  cd $d\n  ./a\n  cd "${parent}" || exit\ndone',
     ],
   },
   "counter-under-errexit": {
@@ -677,7 +677,9 @@ export const rules = {
     *find({commands}) {
       for (const {name, tokens, line} of commands) {
         if (/^(?:echo|printf|ssh|rsync|scp|sed|awk|grep|export|bash|sh)$/.test(name) || !name) continue
-        const found = tokens.slice(1).find(({raw}) => /^--?[\w-]+=["']?~\/|^["']~\/[^"']*["']$/.test(raw))
+        const found = tokens
+          .slice(1)
+          .find(({raw}) => /^(?!--find-links)--?[\w-]+=["']?~\/|^["']~\/[^"']*["']$/.test(raw))
         if (found) return yield {line, matched: [found.raw]}
         const given = tokens.slice(1).flatMap(({raw}) => /^"?\$\{?(\w+)\}?"?$/.exec(raw)?.[1] ?? [])
         if (!given.length) continue
@@ -691,7 +693,13 @@ export const rules = {
     cure: "Write $HOME instead of ~.",
     fix: bench => bench.swap(/(--?[\w-]+=["']?)~\//, "$1$$HOME/"),
     bad: ["./a --data=~/data", 'D="~/data"\npython a.py --data "$D"', "python a.py --data=~/data", './a "~/data"'],
-    good: ["dd of=~/a if=b", "D=~/data\n./a --data=$D", "scp a 'host:~/b'", './a --data="$HOME/data"'],
+    good: [
+      "dd of=~/a if=b",
+      "pip install --find-links=~/w a",
+      "D=~/data\n./a --data=$D",
+      "scp a 'host:~/b'",
+      './a --data="$HOME/data"',
+    ],
   },
   "tilde-in-quotes": {
     kind: "fails",
@@ -992,6 +1000,7 @@ export const rules = {
       )
         return
       const own = new Set(["SLURM_JOB_ID", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_JOB_ID", ...commands.flatMap(set)])
+      own.delete("SLURM") // a name such as SLURM_CONSTRAINT is whole
       for (const {tokens, redirects, line} of commands) {
         const written = [...tokens, ...redirects.map(({target}) => target)].filter(({quote}) => quote !== "'")
         for (const [whole, name] of written.flatMap(({raw}) => [...raw.matchAll(/(?<!\\)\$([A-Za-z]\w*)/g)])) {
@@ -1013,6 +1022,7 @@ export const rules = {
       "for file in *.in; do\n  ./a $file > ${file}_out.txt\ndone",
       "mkdir run_${SLURM_JOB_ID}_out\n./a",
       'S=a\necho "\\$S_x" > b',
+      "SLURM=a\necho $SLURM_CLUSTER_NAME",
     ],
   },
   "braces-with-a-variable": {

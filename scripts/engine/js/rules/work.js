@@ -179,7 +179,7 @@ export const rules = {
   "array-skips-the-first": {
     *find(script) {
       const value = script.options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
-      const [, first] = /^([1-9]\d*)(?:-|,|$)/.exec(value) ?? []
+      const [, first] = /^(1)(?:-|,|$)/.exec(value) ?? []
       if (!first || /(?:^|,)0/.test(value)) return
       for (const {sets} of script.commands) {
         const list = sets.map(part => /^(\w+)=\((.*)\)$/s.exec(part)).find(Boolean)
@@ -192,7 +192,10 @@ export const rules = {
     words: "lists begin at index 0, but the tasks begin at {1}, so no task reads the first entry of `{0}`.",
     cure: "Write ${{{0}[$((SLURM_ARRAY_TASK_ID - 1))]}}.",
     bad: ["#SBATCH --array=1-50 --output=%A_%a\nF=(data/*.h5)\n./a ${F[$SLURM_ARRAY_TASK_ID]}"],
-    good: ["#SBATCH --array=0-49 --output=%A_%a\nF=(data/*.h5)\n./a ${F[$SLURM_ARRAY_TASK_ID]}"],
+    good: [
+      "#SBATCH --array=0-49 --output=%A_%a\nF=(data/*.h5)\n./a ${F[$SLURM_ARRAY_TASK_ID]}",
+      "#SBATCH --array=9-14 --output=%A_%a\nF=(data/*.h5)\n./a ${F[$SLURM_ARRAY_TASK_ID]}",
+    ],
   },
   "results-left-behind": {
     *find({commands, lines}) {
@@ -206,7 +209,7 @@ export const rules = {
           words.length &&
           !COPIES.test(name) &&
           !READS.has(name) &&
-          !/^(cd|set|export|source|\.|mkdir|pip3?|virtualenv|unset|trap|chmod|ln|unzip|wait|exit|echo|printf|return)$/.test(
+          !/^(cd|set|export|source|\.|mkdir|pip3?|virtualenv|unset|trap|chmod|ln|unzip|wait|exit|echo|printf|return|git)$/.test(
             program({words}),
           ),
       )
@@ -378,7 +381,7 @@ export const rules = {
           /^(wait|:|true|echo|set)$/.test(before.name)
         )
           continue
-        if (before.piped || command.op) continue
+        if (before.piped || command.op || !command.certain) continue
         yield {line: command.line, matched: [String(before.line)]}
         return
       }
@@ -386,7 +389,11 @@ export const rules = {
     words: "`set -e` ends the script when line {0} fails, so this line never sees its `$?`.",
     cure: "Write: program || status=$?",
     bad: ["set -e\npython a.py\nif [ $? -ne 0 ]; then echo failed; fi", "set -euo pipefail\n./a\nrc=$?\nexit $rc"],
-    good: ["set -e\nrc=0\npython a.py || rc=$?\nexit $rc", "python a.py\nif [ $? -ne 0 ]; then echo failed; fi"],
+    good: [
+      "set -e\nrc=0\npython a.py || rc=$?\nexit $rc",
+      'set -e\n./a || { echo "$?"; exit 1; }',
+      "python a.py\nif [ $? -ne 0 ]; then echo failed; fi",
+    ],
   },
   "head-under-pipefail": {
     *find({commands, shell, lines}) {
@@ -809,7 +816,7 @@ export const rules = {
         const launcher = through.at(-1)?.name ?? ""
         const next = through.length === 1 ? (words[1 + through[0].words.length] ?? "") : ""
         if (!/^(?:srun|mpirun|mpiexec)$/.test(launcher)) continue
-        if (/^[^\s$`]+\s+\S/.test(given[0] ?? "")) yield {line, matched: [launcher, given[0], "Remove the quotes."]}
+        if (/^[^\s$`<]+\s+\S/.test(given[0] ?? "")) yield {line, matched: [launcher, given[0], "Remove the quotes."]}
         else if (/^[A-Z_]+=/.test(next))
           yield {line, matched: [launcher, next, `Write: ${launcher} ... env ${next} ...`]}
       }
@@ -821,6 +828,7 @@ export const rules = {
       "srun bash -c './a --x 1'",
       "OMP_NUM_THREADS=2 srun -n 4 ./a",
       "srun `which a` -x",
+      "srun --multi-prog <(printf '0 a\n')",
       "mpiexec -genv A=1 -genv B=2 -env C 3 ./a",
     ],
   },

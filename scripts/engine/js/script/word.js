@@ -83,7 +83,8 @@ function double(source, parser, inner) {
     if (letter === "$" || letter === "`") text += expansion(source, parser, inner)
     else {
       const length = letter === "\\" ? 2 : 1
-      if (!source.ahead("\\\n")) text += source.text.slice(source.at, source.at + length)
+      if (source.ahead("\\\\\n")) text += "\\"
+      else if (!source.ahead("\\\n")) text += source.text.slice(source.at, source.at + length)
       source.at += length
     }
   }
