@@ -519,6 +519,15 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("LibMambaUnsatisfiableError:\nnothing provides __glibc >=2.28,<3.0.a0 needed by a-1", "conda-glibc"),
         ("Error executing process > 'A:B'\nDetected 1 oom_kill event in StepId=1.batch.", "workflow-memory"),
         ("torch.cuda.is_available() returns False", "torch-unavailable"),
+        (
+            "module: CUDA_ERROR_NOT_FOUND: named symbol not found\nCould not find the corresponding function",
+            "xla-older",
+        ),
+        ("ptxas does not support CC 9.0\nCUDA_ERROR_NOT_FOUND: named symbol not found", "xla-older"),
+        (
+            "ptxas does not support CC 9.0\nRESOURCE_EXHAUSTED: Out of memory while trying to allocate 8 bytes",
+            "jax-oom",
+        ),
         # How a job ended comes after why.
         ("conda: command not found\nModuleNotFoundError: No module named 'torch'", "conda-command"),
         ("Found cuDNN version 1, but JAX was built against version 2,\nDUE TO TIME LIMIT", "jax-built-against"),
