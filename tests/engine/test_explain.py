@@ -298,6 +298,16 @@ def test_a_container_is_started_by_the_systems_own_command():
         ),
         # What follows from the cause, and what a general line says of it.
         ("roihu", "fatal: not a git repository\nCUDA_HOME environment variable is not set", ["cuda-home"]),
+        (
+            "aire",
+            "fork: retry: Resource temporarily unavailable\nFailed to parse remote port from server output",
+            ["processes"],
+        ),
+        (
+            "arc4",
+            'canu 2.2\nCRASH: Failed to submit compute jobs\nUnable to run job: denied: host "n1" is no submit host',
+            ["canu-submit-host", "ge-not-submit-host"],
+        ),
         ("kestrel", "salloc: Pending job allocation 17\nsalloc: Granted job allocation 17", ["allocated"]),
     ],
 )
@@ -519,6 +529,14 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("LibMambaUnsatisfiableError:\nnothing provides __glibc >=2.28,<3.0.a0 needed by a-1", "conda-glibc"),
         ("Error executing process > 'A:B'\nDetected 1 oom_kill event in StepId=1.batch.", "workflow-memory"),
         ("torch.cuda.is_available() returns False", "torch-unavailable"),
+        # What a pasted option does, and what a program in a workflow or a batch system may not.
+        ("set_device(local_rank)\nCUDA error: invalid device ordinal\n#SBATCH --gpus-per-task=1", "task-gpu"),
+        ("srun --gpu-bind=closest ./a\nlocal_rank\nHIP error: invalid device ordinal", "task-gpu"),
+        ("srun --gpu-bind=none ./a\nlocal_rank\nCUDA error: invalid device ordinal", "ordinal-processes"),
+        ("srun --gpus-per-task=1 torchrun a.py\nDuplicate GPU detected : rank 1 and rank 0 both on CUDA", "task-gpu"),
+        ("fork: retry: Resource temporarily unavailable\nFailed to parse remote port from server output", "processes"),
+        ('canu 2.2\nCRASH: Failed to submit compute jobs\ndenied: host "n1" is no submit host', "canu-submit-host"),
+        ("jax/_src/a.py\n--gpus-per-task=1\nCUDA_ERROR_INVALID_DEVICE: invalid device ordinal", "jax-ordinal"),
         (
             "module: CUDA_ERROR_NOT_FOUND: named symbol not found\nCould not find the corresponding function",
             "xla-older",
@@ -749,7 +767,23 @@ def test_the_cause_comes_first(log, key):
         ("kestrel", "\noom_kill", "#SBATCH --mem=64G"),
         ("kestrel", "#SBATCH --time=02:00:00\nDUE TO TIME LIMIT", "#SBATCH --time=24:00:00"),
         ("kestrel", "#SBATCH -t 1-00:00:00\nDUE TO TIME LIMIT", None),
+        (
+            "kestrel",
+            "#SBATCH --ntasks-per-node=4\n#SBATCH --gpus-per-task=1\nCUDA error: invalid device ordinal",
+            "#SBATCH --gpus=h100:4",
+        ),
         # Or names what was pasted.
+        (
+            "kestrel",
+            "Failed to pull singularity image\n command: singularity pull  --name a.img.pulling.17 docker://a\n"
+            " status : 143",
+            "singularity.pullTimeout = '2h'",
+        ),
+        (
+            "kestrel",
+            "Failed to pull singularity image\n command: apptainer pull a.img docker://a\n status : 143",
+            "apptainer.pullTimeout = '2h'",
+        ),
         ("fir", LOADED_BEFORE, "module load hdf5 netcdf/4.7.4"),
         ("fir", 'The following module(s) are unknown: "gcc/9.3.0"', "module spider gcc"),
         ("fir", "ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install --no-index numpy"),
