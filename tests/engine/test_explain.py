@@ -133,7 +133,10 @@ def test_the_numbers_are_the_systems_own():
     step = "#SBATCH -n 9\nsrun -N 2 -n 16 -c 8 a -n 9\nUnable to create step: More processors requested than permitted"
     account = "sbatch -A standard a.sh\nInvalid account or account/partition combination specified"
     (step, *_), (account, *_) = explained([("lumi", step), ("kestrel", account)])
-    assert "64 cores per node. The `srun` line starts 16 tasks, and the job has 9." in step["here"]
+    assert (
+        "The `srun` line requests 64 cores per node. The `srun` line starts 16 tasks, and the job has 9."
+        in step["here"]
+    )
     assert "`standard`, which is a partition." in account["means"]
     ((guessed, *_), (other, *_)) = explained(
         [(key, "Unable to guess SLURM account") for key in ("rivanna", "narval")],
@@ -257,6 +260,8 @@ def test_a_cure_omits_conda_where_users_may_not_install_it():
         ("lumi", r"(`?SINGULARITY_\w+\b).*\1|`CUDA_LAUNCH_BLOCKING"),
         ("narval", r"(?:or|,) (?:use|choose) a\w*(?: different)? partition|the line below installs conda"),
         ("trillium", r"ncrease `--mem`(?! \(in GPU)|On systems that allocate|project storage is read-only"),
+        # A cure of an error while a program runs, or after a failed installation, does not assume another.
+        ("kestrel", r"PyTorch, or install a|^Load the R version|`--ntasks-per-node=1`\. Several launchers"),
         ("arc4", r"`(?:srun|--ntasks|--cpus-per|--mem\b|--gres)|SLURM_JOB"),
     ],
 )
@@ -329,6 +334,10 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         "rorqual": ("Network is unreachable", "Rorqual's compute nodes have no internet access."),
         "fir": ("Network is unreachable", "Fir's compute nodes have internet access"),
         "trillium": ("OSError: [Errno 30] Read-only file system: '/home/me'", "In jobs on Trillium, `$HOME`"),
+        "narval": (
+            "wandb: Network error (a), entering retry loop",
+            "Narval's compute nodes have no internet access. Weights & Biases cannot reach its server, so the program",
+        ),
         "roihu": ("execve(): /a/b: Exec format error", "Roihu's nodes have two kinds of processors. Install"),
         "lumi": ("a.sif --nv\n[rank0]: Found no NVIDIA driver on your system", "LUMI's GPUs are from AMD."),
         # Whatever is pasted, a system that is out of service comes first.
