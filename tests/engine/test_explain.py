@@ -133,7 +133,10 @@ def test_the_numbers_are_the_systems_own():
     step = "#SBATCH -n 9\nsrun -N 2 -n 16 -c 8 a -n 9\nUnable to create step: More processors requested than permitted"
     account = "sbatch -A standard a.sh\nInvalid account or account/partition combination specified"
     (step, *_), (account, *_) = explained([("lumi", step), ("kestrel", account)])
-    assert "64 cores per node. The `srun` line starts 16 tasks, and the job has 9." in step["here"]
+    assert (
+        "The `srun` line requests 64 cores per node. The `srun` line starts 16 tasks, and the job has 9."
+        in step["here"]
+    )
     assert "`standard`, which is a partition." in account["means"]
     ((guessed, *_), (other, *_)) = explained(
         [(key, "Unable to guess SLURM account") for key in ("rivanna", "narval")],
@@ -257,6 +260,8 @@ def test_a_cure_omits_conda_where_users_may_not_install_it():
         ("lumi", r"(`?SINGULARITY_\w+\b).*\1|`CUDA_LAUNCH_BLOCKING"),
         ("narval", r"(?:or|,) (?:use|choose) a\w*(?: different)? partition|the line below installs conda"),
         ("trillium", r"ncrease `--mem`(?! \(in GPU)|On systems that allocate|project storage is read-only"),
+        # A cure of an error while a program runs, or after a failed installation, does not assume another.
+        ("kestrel", r"PyTorch, or install a|^Load the R version|`--ntasks-per-node=1`\. Several launchers"),
         ("arc4", r"`(?:srun|--ntasks|--cpus-per|--mem\b|--gres)|SLURM_JOB"),
     ],
 )
@@ -298,6 +303,16 @@ def test_a_container_is_started_by_the_systems_own_command():
         ),
         # What follows from the cause, and what a general line says of it.
         ("roihu", "fatal: not a git repository\nCUDA_HOME environment variable is not set", ["cuda-home"]),
+        (
+            "aire",
+            "fork: retry: Resource temporarily unavailable\nFailed to parse remote port from server output",
+            ["processes"],
+        ),
+        (
+            "arc4",
+            'canu 2.2\nCRASH: Failed to submit compute jobs\nUnable to run job: denied: host "n1" is no submit host',
+            ["canu-submit-host", "ge-not-submit-host"],
+        ),
         ("kestrel", "salloc: Pending job allocation 17\nsalloc: Granted job allocation 17", ["allocated"]),
     ],
 )
@@ -319,6 +334,10 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         "rorqual": ("Network is unreachable", "Rorqual's compute nodes have no internet access."),
         "fir": ("Network is unreachable", "Fir's compute nodes have internet access"),
         "trillium": ("OSError: [Errno 30] Read-only file system: '/home/me'", "In jobs on Trillium, `$HOME`"),
+        "narval": (
+            "wandb: Network error (a), entering retry loop",
+            "Narval's compute nodes have no internet access. Weights & Biases cannot reach its server, so the program",
+        ),
         "roihu": ("execve(): /a/b: Exec format error", "Roihu's nodes have two kinds of processors. Install"),
         "lumi": ("a.sif --nv\n[rank0]: Found no NVIDIA driver on your system", "LUMI's GPUs are from AMD."),
         # Whatever is pasted, a system that is out of service comes first.
@@ -519,6 +538,23 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("LibMambaUnsatisfiableError:\nnothing provides __glibc >=2.28,<3.0.a0 needed by a-1", "conda-glibc"),
         ("Error executing process > 'A:B'\nDetected 1 oom_kill event in StepId=1.batch.", "workflow-memory"),
         ("torch.cuda.is_available() returns False", "torch-unavailable"),
+        # What a pasted option does, and what a program in a workflow or a batch system may not.
+        ("set_device(local_rank)\nCUDA error: invalid device ordinal\n#SBATCH --gpus-per-task=1", "task-gpu"),
+        ("srun --gpu-bind=closest ./a\nlocal_rank\nHIP error: invalid device ordinal", "task-gpu"),
+        ("srun --gpu-bind=none ./a\nlocal_rank\nCUDA error: invalid device ordinal", "ordinal-processes"),
+        ("srun --gpus-per-task=1 torchrun a.py\nDuplicate GPU detected : rank 1 and rank 0 both on CUDA", "task-gpu"),
+        ("fork: retry: Resource temporarily unavailable\nFailed to parse remote port from server output", "processes"),
+        ('canu 2.2\nCRASH: Failed to submit compute jobs\ndenied: host "n1" is no submit host', "canu-submit-host"),
+        ("jax/_src/a.py\n--gpus-per-task=1\nCUDA_ERROR_INVALID_DEVICE: invalid device ordinal", "jax-ordinal"),
+        (
+            "module: CUDA_ERROR_NOT_FOUND: named symbol not found\nCould not find the corresponding function",
+            "xla-older",
+        ),
+        ("ptxas does not support CC 9.0\nCUDA_ERROR_NOT_FOUND: named symbol not found", "xla-older"),
+        (
+            "ptxas does not support CC 9.0\nRESOURCE_EXHAUSTED: Out of memory while trying to allocate 8 bytes",
+            "jax-oom",
+        ),
         # How a job ended comes after why.
         ("conda: command not found\nModuleNotFoundError: No module named 'torch'", "conda-command"),
         ("Found cuDNN version 1, but JAX was built against version 2,\nDUE TO TIME LIMIT", "jax-built-against"),
@@ -740,7 +776,23 @@ def test_the_cause_comes_first(log, key):
         ("kestrel", "\noom_kill", "#SBATCH --mem=64G"),
         ("kestrel", "#SBATCH --time=02:00:00\nDUE TO TIME LIMIT", "#SBATCH --time=24:00:00"),
         ("kestrel", "#SBATCH -t 1-00:00:00\nDUE TO TIME LIMIT", None),
+        (
+            "kestrel",
+            "#SBATCH --ntasks-per-node=4\n#SBATCH --gpus-per-task=1\nCUDA error: invalid device ordinal",
+            "#SBATCH --gpus=h100:4",
+        ),
         # Or names what was pasted.
+        (
+            "kestrel",
+            "Failed to pull singularity image\n command: singularity pull  --name a.img.pulling.17 docker://a\n"
+            " status : 143",
+            "singularity.pullTimeout = '2h'",
+        ),
+        (
+            "kestrel",
+            "Failed to pull singularity image\n command: apptainer pull a.img docker://a\n status : 143",
+            "apptainer.pullTimeout = '2h'",
+        ),
         ("fir", LOADED_BEFORE, "module load hdf5 netcdf/4.7.4"),
         ("fir", 'The following module(s) are unknown: "gcc/9.3.0"', "module spider gcc"),
         ("fir", "ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install --no-index numpy"),

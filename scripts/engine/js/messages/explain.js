@@ -318,8 +318,9 @@ function requestOf(pasted) {
   const cores = perNode * (first("--cpus-per-task|-c") || 1)
   const memory = first("--mem-per-cpu(?=[= ]?\\d+G)") * cores
   const most = top("--ntasks|-n") || top("--ntasks-per-node") * (nodes || 1)
+  const who = step("--ntasks-per-node|--ntasks|-n|--cpus-per-task|-c") ? "The `srun` line" : "Your job"
   return [
-    perNode && `Your job requests ${cores} cores${memory ? ` and ${memory} GiB` : ""} per node.`,
+    perNode && `${who} requests ${cores} cores${memory ? ` and ${memory} GiB` : ""} per node.`,
     gpus && `Your job requests ${gpus} GPU${gpus > 1 ? "s" : ""} per node.`,
     tasks > most && `The \`srun\` line starts ${tasks} tasks, and the job has ${most}.`,
   ]
