@@ -92,7 +92,7 @@ export function moveBody(from, to, job, given, directives) {
       for (let next = at; next === at || all[next]?.line === ""; next++) all[next].text = all[next].from // nothing changed
   loadOnce(all)
   openFirst(to, all)
-  const mpi = interfaceOf(from, to, all, impossible)
+  const mpi = interfaceOf(from, to, job.now.total, all, impossible)
   for (const each of all) if (each.from !== null && each.text !== null) edits(each)(...mpi(each.text))
   keepBlocks(all)
   const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
