@@ -978,7 +978,12 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("mahti roihu", "ml gcc/14.2.0\nml cp2k/2025.1", "it may need other modules first", "loads the same"),
         ("arc4 aire", "module swap intel gnu/6.3.0", "a different version from gnu/6.3.0", "This is the module's name"),
         ("arc4 aire", "module add R\nmodule add gdal geos", "bring these libraries from conda", "gdal on"),
-        ("arc4 aire", "module add R\nexport R_LIBS_USER=~/R", "Remove `R_LIBS_USER=~/R`, because", "Install them"),
+        ("arc4 aire", "module add R\nexport R_LIBS_USER=~/R", "R's packages on Aire are in its conda", "Remove `R_"),
+        ("arc4 aire", "module add R\nR_LIBS_USER=~/R Rscript a.R", "Remove `R_LIBS_USER=~/R`, because", "Install them"),
+        ("puhti roihu", "# .libPaths('/projappl/x/rpackages_432')\nRscript a.R", "/projappl/x/rpackages_432` contains pack"),
+        ("arc4 aire", "ml anaconda\nsource activate /nobackup/me/envs/a", "\nsource activate $HOME/envs/a\n", "$SCRATCH"),
+        ("arc4 aire", "ml anaconda\nsource activate /nobackup/me/envs/a", "Create it again on Aire, in `$HOME/envs/a`"),
+        ("arc4 aire", "tar czf /home/home01/$USER/r/a.tgz b", "\ntar czf $HOME/r/a.tgz b", "is a path on"),
         ("arc4 aire", "module add R", "This uses your own conda environment", "This loads the software"),
         (
             "mahti roihu -A x -N 8 --ntasks-per-node=64 -c 2",
