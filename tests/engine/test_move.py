@@ -823,6 +823,7 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("arc4 aire", "#$ -v A=1,B\n./a", {"export": "ALL,A=1,B"}, ""),
         ("arc4 aire", "#$ -hold_jid 17,18,19\n./a", {"dependency": "afterany:17:18:19"}, ""),
         ("arc4 aire", "#$ -hold_jid prep\n./a", {"dependency": ""}, "-hold_jid prep: Slurm waits for job IDs"),
+        ("arc4 aire", "#$ -N a -hold_jid a\n./a", {"dependency": "singleton"}, ""),
         ("arc4 aire disk_out=results", "./a", {"tmp": ""}, "Slurm copies no results"),
         (OF_EIGHT, f"srun torchrun {EIGHT}", TWO_OF_FOUR, " --nproc-per-node=4 "),
         ("fir trillium -A x -c 8 -a 1-999%7", "./a", {"array": "1-500%7"}, ""),
@@ -853,6 +854,8 @@ def test_the_shape_of_a_job_of_full_nodes(job, body, wanted, words):
         ("qsub -l h_rt=1:0:0,h_vmem=2G -v A=1 b", "sbatch --time=1:0:0 --mem=2G --export=ALL,A=1 b"),
         ("qsub -pe smp 4 -l h_vmem=2G b.sh", "Replace `qsub -pe smp 4 -l h_vmem=2G b.sh`"),
         ("qsub -hold_jid first b.sh", "--dependency=afterany:ID"),
+        ("for i in 1 2; do qsub -hold_jid own b.sh; done", "`sbatch --dependency=singleton b.sh`, which waits"),
+        ("#  qsub -hold_jid own b.sh", "move it as well, and write `sbatch --dependency=afterany:ID b.sh` with"),
         ("[ -e a ] || qsub $NEXT", "`b.sh` is a script for ARC4. If it is this script, save"),
         ("qstat -j $JOB_ID | grep usage", "sacct --jobs=$SLURM_ARRAY_JOB_ID --format="),
         ("./a || exit 99", "write `scontrol requeue $SLURM_JOB_ID`"),
@@ -861,7 +864,7 @@ def test_the_shape_of_a_job_of_full_nodes(job, body, wanted, words):
     ],
 )
 def test_commands_and_variables_of_grid_engine(old, new):
-    case = one("arc4", "aire", f"#!/bin/bash\n#$ -l h_rt=3600 -t 1-9:3 -o x.$JOB_ID\nNEXT=b.sh\n{old}\n")
+    case = one("arc4", "aire", f"#!/bin/bash\n#$ -l h_rt=3600 -t 1-9:3 -N own -o x.$JOB_ID\nNEXT=b.sh\n{old}\n")
     assert new in case.script or new in " ".join(case.impossible), case.script
     assert directives(case.script)["output"] == "x.%A" and list(told(case)) == []
 
@@ -975,7 +978,12 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("mahti roihu", "ml gcc/14.2.0\nml cp2k/2025.1", "it may need other modules first", "loads the same"),
         ("arc4 aire", "module swap intel gnu/6.3.0", "a different version from gnu/6.3.0", "This is the module's name"),
         ("arc4 aire", "module add R\nmodule add gdal geos", "bring these libraries from conda", "gdal on"),
-        ("arc4 aire", "module add R\nexport R_LIBS_USER=~/R", "Remove `R_LIBS_USER=~/R`, because", "Install them"),
+        ("arc4 aire", "module add R\nexport R_LIBS_USER=~/R", "R's packages on Aire are in its conda", "Remove `R_"),
+        ("arc4 aire", "module add R\nR_LIBS_USER=~/R Rscript a.R", "Remove `R_LIBS_USER=~/R`, because", "Install them"),
+        ("puhti roihu", "# .libPaths('/projappl/x/rpackages_432')\nRscript a.R", "/projappl/x/rpackages_432` contains pack"),
+        ("arc4 aire", "ml anaconda\nsource activate /nobackup/me/envs/a", "\nsource activate $HOME/envs/a\n", "$SCRATCH"),
+        ("arc4 aire", "ml anaconda\nsource activate /nobackup/me/envs/a", "Create it again on Aire, in `$HOME/envs/a`"),
+        ("arc4 aire", "tar czf /home/home01/$USER/r/a.tgz b", "\ntar czf $HOME/r/a.tgz b", "is a path on"),
         ("arc4 aire", "module add R", "This uses your own conda environment", "This loads the software"),
         (
             "mahti roihu -A x -N 8 --ntasks-per-node=64 -c 2",
@@ -1278,6 +1286,8 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("trillium aire -A def-x -N 1 --gpus-per-node=4", f"A=2 python -m {RUN}", f"A=2 srun python -m {RUN[:21]} --n"),
         ("rivanna aire", "ml gcc R star", 'gcc/14.2.0 && export PATH="$HOME/.conda/envs/r/bin:$PATH"; module load'),
         ("mahti roihu -A x", "ml gcc/14.2.0\nml cp2k/2025.1", "The line that loads the application loads these, too."),
+        ("vermilion kestrel -A x -n 60", "ml vasp intel-oneapi-mpi\nmpirun -np 60 vasp_std", "\nsrun vasp_std\n"),
+        ("swift kestrel -A x -n 60", "ml vasp openmpi\nmpirun -np 60 vasp_std", "\nsrun vasp_std\n"),
         ("swift kestrel", "ml gcc\nml vasp", "The application's module on Kestrel does not need these.", "loads these"),
         (f"fir lumi {GPU}", "T(tf32=True)", "`tf32=True`: Hugging Face's Trainer ends with an error"),
         (f"rivanna lumi {A100}", "apptainer run --nv a.sif torchrun a", "starts a container for NVIDIA", "may start"),

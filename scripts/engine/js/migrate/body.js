@@ -8,7 +8,7 @@ import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
-import {alike, base, loadedBy} from "./module_names.js"
+import {R_LIBRARY, alike, base, loadedBy, rInConda} from "./module_names.js"
 import {modulesOf} from "./modules.js"
 import {exported, interfaceOf, withSrun, withoutCray} from "./mpi.js"
 import {openFirst} from "./shared_modules.js"
@@ -56,8 +56,11 @@ export function moveBody(from, to, job, given, directives) {
   const left = leftoversOf(from, to, lines, job)
   const variables = from.kind === "grid_engine" ? fromGridEngine(job, lines, impossible) : null
   const storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
+  const environments = found.own.map(name => [name, storage.environment(name)]).filter(([, now]) => /^\$HOME\//.test(now))
+  const inHome = new Map(environments)
   const hardware = hardwareOf(from, to, job, lines, found.container)
   const follow = followed(job, lines)
+  const ownR = rInConda(to, lines)
   const nested = nestedOf(from, to, job, lines, impossible)
   const containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
   const modules = modulesOf(from, to, job, lines, found, impossible)
@@ -92,7 +95,7 @@ export function moveBody(from, to, job, given, directives) {
       for (let next = at; next === at || all[next]?.line === ""; next++) all[next].text = all[next].from // nothing changed
   loadOnce(all)
   openFirst(to, all)
-  const mpi = interfaceOf(from, to, all, impossible)
+  const mpi = interfaceOf(from, to, job.now.total, all, impossible)
   for (const each of all) if (each.from !== null && each.text !== null) edits(each)(...mpi(each.text))
   keepBlocks(all)
   const [part = "none"] = /\$\w+/.exec(here.software.image ?? "") ?? [] // told with the container
@@ -106,7 +109,7 @@ export function moveBody(from, to, job, given, directives) {
       for (const said of left(each.text)) impossible.add(said)
   }
   const comments = directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line))
-  const script = {...found, lines, comments, setup, same: storage.same, moved: path => storage.move(path)[0]}
+  const script = {...found, lines, comments, setup, same: storage.same, moved: path => inHome.get(path) ?? storage.move(path)[0]}
   for (const said of toCreate({from, to, job}, script)) impossible.add(said)
   const moved = spread(to, job, storage.prepare(all), impossible)
   if (to.advice?.internet === false && from.advice?.internet !== false && lines.some(line => ONLINE.test(line)))
@@ -178,6 +181,9 @@ export function moveBody(from, to, job, given, directives) {
     hardware.tell(each.text)
     edit(...containers(each.text))
     edit(...hardware.without(each.text))
+    for (const [name, now] of each.text === null ? [] : inHome)
+      edit(each.text.split(name).join(now), `On ${to.name}, environments are in your home.`)
+    if (ownR && R_LIBRARY.test(each.text ?? "")) return edit(null, `R's packages on ${to.name} are in its conda environment.`)
     if (each.text !== null) edit(...storage.move(each.text))
     for (const [old, now, creator] of lines.some(line => /\brclone\s/.test(line)) ? there.remotes : []) {
       const renamed = each.text?.replace(RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g"), now) ?? null

@@ -6,7 +6,7 @@ import {lacksAvx512, newerThan, onlyOfIntel} from "../script/architecture.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {sameSoftware} from "./leftovers.js"
-import {rInConda} from "./module_names.js"
+import {R_LIBRARY, rInConda} from "./module_names.js"
 import {capability, maker} from "./place.js"
 
 const TEXT = /\.(?:py|sh|bash|csh|R|r|jl|pl|rb|m|lua|in|sif|jar)$/
@@ -91,8 +91,10 @@ function compiled(text, commands, made) {
 function installed(from, to, text, tasks, amd) {
   const code = text.replace(/^\s*#.*/gm, "")
   const conda = rInConda(to, code.split("\n"))
+  const lines = text.split("\n").filter(line => /\.libPaths\(/.test(line) || !/^\s*#/.test(line)) // also what a comment says of R's program
+  const named = lines.filter(line => !(conda && R_LIBRARY.test(line))).join("\n") // the script no longer has these
   return INSTALLED.flatMap(([sign, words]) => {
-    const [found] = sign.exec(code) ?? []
+    const [found] = sign.exec(named) ?? []
     return found ? [words(found, from.name, to.name, code, tasks, amd && /\bCUDA(?:\.jl)?\b/.test(text), conda)] : []
   })
 }

@@ -18,6 +18,8 @@ const MACHINES = /(?<=\bmpi(?:run|exec)\s.*?)--?(?:machine|host)file[= ]["']?\$\
 const LOGS = /(?<!>\s*["']?[^\s"']*)[\w.-]+\.[oe](?:\*|\$\{?JOB_ID\b\}?)/
 // https://github.com/hpc-gridware/clusterscheduler, doc/markdown/man/man5/sge_conf.md, FORBID_RESCHEDULE
 const AGAIN = "After `exit 99`, Grid Engine runs the job again. In Slurm, write `scontrol requeue $SLURM_JOB_ID`."
+// A comment that says how another job was submitted.
+const HELD = /^\s*#(?![!$]).*?\b(qsub\s[^;&|)`<>#]*-hold_jid\s[^;&|)`<>#]*)/
 const NONE = "\uE020" // in place of an option that has no certain meaning
 // Options of qsub that have one meaning in sbatch.
 const SUBMIT = {
@@ -41,6 +43,10 @@ function request(each) {
  */
 export function fromGridEngine(job, lines, said) {
   const terse = lines.some(line => /\bqsub\b.*\s-terse\b/.test(line)) // variables hold bare job IDs
+  for (const line of lines) {
+    const [, command] = HELD.exec(line) ?? []
+    if (command) said.add(advice(command.trim(), "qsub", job))
+  }
   return line => moved(line, job, terse, said)
 }
 
@@ -123,7 +129,11 @@ function asked(name, rest, pipe) {
   return name === "qstat" && user ? `squeue --user=${user}` : name === "qstat" && !rest ? "squeue --me" : null
 }
 
-const advice = (command, name, {array}) =>
-  name === "qsub"
+const advice = (command, name, {array, title}) => {
+  const [, held, rest] = /-hold_jid\s+["']?([\w.-]+)["']?\s+(?:-\S+\s+)*(\S+)/.exec(command) ?? []
+  if (title && held === title && name === "qsub")
+    return `\`${command}\` waits for this job by its name. If \`${rest}\` is this script, write \`sbatch --dependency=singleton ${rest}\`, which waits for all jobs of its own name. If it is another script, move it as well, and write \`sbatch --dependency=afterany:ID ${rest}\` with the ID of this job.`
+  return name === "qsub"
     ? `Replace \`${command}\` with sbatch and Slurm's options${/-hold_jid\b/.test(command) ? `: for -hold_jid, write --dependency=afterany:ID with the ID of the job that it waits for. That of this job is \`$SLURM_${array ? "ARRAY_" : ""}JOB_ID\`` : ""}.`
     : `\`${command}\` reads or changes Grid Engine's jobs. Use squeue, sacct or scontrol, with their own output.`
+}

@@ -58,7 +58,9 @@ export function fromGridEngine(from, to, need, plan, options) {
   if (found.o && !need.array && !/%|\/dev\//.test(found.o[0][0].replace(/%x/g, "")))
     found.o = [[...found.o[0], "--open-mode=append"], "Grid Engine appends to this file, but Slurm overwrites it."]
   const waits = given("hold_jid")?.value ?? ""
-  if (/[^\d,]/.test(waits)) {
+  if (waits && waits === job)
+    found.hold_jid = [["--dependency=singleton"], "The job waits for those of the same name, one after another."]
+  else if (/[^\d,]/.test(waits)) {
     // a job's name
     found.hold_jid = [[], "Slurm waits for job IDs, not for names."]
     const instead = "Move that job's script as well, and submit with: sbatch --dependency=afterany:JOB_ID"

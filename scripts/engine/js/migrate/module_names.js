@@ -36,6 +36,8 @@ export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/)
 /** Does the script load R, which comes from its user's conda environment there? */
 export const rInConda = ({move}, lines) =>
   /\/envs\//.test(move.applications.r?.cpu ?? "") && lines.flatMap(loadedBy).some(name => /^r(?:$|\/|-env)/i.test(name))
+/** A line that only names the user's own library of R packages. */
+export const R_LIBRARY = /^\s*(?:export\s+)?R_LIBS(?:_USER|_SITE)?=\S+\s*(?:#.*)?$/
 /** Do many centers have it, so that a line for it stays where we know nothing of it? */
 export const isCommon = name => data.move.modules.common.includes(name.toLowerCase()) || CONDA.test(name)
 /** Is it a library that programs bring elsewhere? */

@@ -108,7 +108,8 @@ function moved(from, to, text, options) {
   giveAccount(from, to, plan, account)
   const become = (from.kind === "slurm" ? fromSlurm : fromGridEngine)(from, to, need, plan, options)
   const lines = directiveLines(from.kind, text.replace(/\n$/, "").split("\n"), options, become, to.name)
-  const job = jobOf(from, to, need, plan, account, room)
+  const title = options.findLast(({name}) => name === "N")?.value ?? null // Grid Engine's name of the job
+  const job = {...jobOf(from, to, need, plan, account, room), title}
   const first = lines.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
   const head = first < 0 ? lines : lines.slice(0, first)
   const body = lines.slice(head.length)

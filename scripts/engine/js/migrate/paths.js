@@ -200,6 +200,8 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
 
   /** Links in the home have other names there, or are none. */
   function linked(line, directive, reasons) {
+    if (!directive && here.places.some(([, path]) => path === "$HOME"))
+      line = line.replace(/(?<![\w.$}-])\/home\/\w+\/\$(?:USER\b|\{USER\})/g, "$$HOME")
     const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
     const [old, now] = [own(here.places), own(there)]
     const [work, data] = [first(WORK), first(DATA)]

@@ -2,7 +2,7 @@
 import {createFolders, createOwn, ontoThemselves} from "./folders.js"
 import {copiesInPlace, lessDisk} from "./own_disk.js"
 import {pathsOf} from "./paths.js"
-import {DATA, OWN_DISK, PROGRAMS, WORK, placesOf} from "./places.js"
+import {DATA, HOME, OWN_DISK, PROGRAMS, WORK, placesOf} from "./places.js"
 import {readOnlyOf} from "./read_only.js"
 import {dataOf, rules, shells} from "./sizes.js"
 
@@ -71,5 +71,12 @@ export function storageOf(from, to, job, text) {
         : ""
     return [...found, [`${from.name} is retired.`, here.retired, rest].filter(Boolean).join(" ")]
   }
-  return {move, prepare, files, same, replaced: () => folders.size > 0}
+  /** Where an environment of the user is there: in the home, where that is for environments, not with the jobs' data. */
+  function environment(path) {
+    const [now] = move(path)
+    const home = places.there.find(([kind, , {use}]) => kind === HOME && /environments/.test(use ?? ""))
+    const root = places.first(WORK) && written(places.first(WORK)[1])
+    return home && root && !same && now.startsWith(`${root}/`) ? `$HOME${now.slice(root.length)}` : now
+  }
+  return {move, environment, prepare, files, same, replaced: () => folders.size > 0}
 }
