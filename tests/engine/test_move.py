@@ -919,6 +919,8 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("puhti lumi", "nextflow run x -profile puhti,a", "`-profile puhti` is for Puhti"),
         ("puhti lumi", "snakemake --profile p/puhti", "`p/puhti` may name accounts"),
         ("puhti lumi", "C(queue='large', account='project_2009999')", "account='project_462000123'", "nvme"),
+        ("kestrel lumi", "lfs setstripe -c 8 a", "", "`lfs` is a command"),
+        ("kestrel lumi", "lfs quota -h .", "`lfs` is a command of Kestrel. Write `lumi-workspaces`"),
         ("kestrel fir", CONFIG.format("queue = { a ? 'bigmem' : 'b' }"), "`bigmem` is a partition", "`b`"),
         ("aire lumi", "snakemake --executor slurm -j 9", "need an account and a partition on LUMI"),
         ("aire lumi", "snakemake --executor local -j 9", "", "need an account"),
