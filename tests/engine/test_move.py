@@ -519,7 +519,7 @@ GPU = "-A def-x --gpus-per-node=1"
         ("cedar fir --gpus=p100:1", "ml gcc/9.3.0\npip install --no-index -r a.txt", "Wheels of `a.txt` may exist"),
         ("narval lumi -N 2 --gpus-per-node=a100:4", "srun python a.py", "export NCCL_SOCKET_IFNAME=hsn"),
         ("mahti lumi -p gpusmall --gres=gpu:a100:1", "vllm serve m -q awq_marlin", "`awq_marlin` is for NVIDIA"),
-        ("narval lumi", "ml gromacs\nsrun gmx mdrun", "On LUMI, GROMACS starts with `gmx_mpi`"),
+        ("narval lumi", "ml gromacs\nsrun gmx mdrun -ntmpi 4", "error at `-ntmpi 4`. Remove this option, request as"),
         ("narval lumi -N 2", "srun cp ~/a $SLURM_TMPDIR  # 210 GB", "because all nodes share the directory"),
         ("puhti lumi -N 2 --gres=nvme:9", "srun bash -c \\\n 'cp ~/a $LOCAL_SCRATCH'", "all nodes share the dir"),
         ("puhti lumi -A x", "redis & \nuntil [ -S a ]; do\n  sleep 1\ndone", "if `redis` does not start on LUMI"),
@@ -551,6 +551,8 @@ def test_what_breaks_is_said(job, body, words):
         ("aire fir", "# rsync a@aire.leeds.ac.uk:x .", "# rsync a@fir.alliancecan.ca:x ."),
         ("puhti lumi -A x", "# from Puhti: ssh puhti.csc.fi", "# from Puhti: ssh puhti.csc.fi"),
         (f"fir lumi {GPU}", "a --bf16 --tf32 True b", "a --bf16 b"),
+        (f"fir lumi {GPU}", "ml gromacs\ngmx mdrun -ntmpi 1 -ntomp 7 -v", "gmx_mpi mdrun -ntomp 7 -v"),
+        (f"fir lumi {GPU}", "ml gromacs\ngmx mdrun -nt 7", "gmx_mpi mdrun -ntomp 7"),
         (f"fir kestrel {GPU}", 'ml lammps\nO="-sf kk -k on g 1"', 'O="-sf gpu -pk gpu 1"'),
         (
             "trillium lumi -A def-x -n 9",

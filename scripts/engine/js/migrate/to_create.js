@@ -1,4 +1,5 @@
 // The software that the reader of a moved script creates there: environments, packages, containers.
+import {onlyWithMpi} from "./mpi_build.js"
 import {entryOf, startedBy} from "../advice/runs.js"
 import {base} from "../script/payload.js"
 import {shellOf} from "../script/script.js"
@@ -58,7 +59,8 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
       Object.values(to.move.applications).find(each => each.entries?.includes(entry?.name)) ?? {}
     const [own, there] = [file(words), file(program.split(" "))]
     const parallel = own === `${there}_mpi` && job.now.total > 1 // another build, of several processes
-    if (there && own !== there && !parallel && !/\.(?:cuda|hip)$/.test(own))
+    const edited = own === "gmx" && onlyWithMpi(from, to, lines)
+    if (there && !edited && own !== there && !parallel && !/\.(?:cuda|hip)$/.test(own))
       // those are edited
       yield `On ${to.name}, ${name} starts with \`${program}\`. Write this if \`${own}\` is not found.`
   }
