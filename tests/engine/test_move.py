@@ -1225,7 +1225,8 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("kestrel swift", "P=/home/w/.conda-envs/m/bin/python3\n$P a", "envs/m` is an environment on"),
         # GPUs of a node, and nodes: rewritten where that is certain, else named.
         (GCDS, KOKKOS, "-k on g 4 -sf", "Change"),
-        (GCDS, f"export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID\n{KOKKOS}", "Change `-k on g 8`, because each node"),
+        (GCDS, f"export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID\n{KOKKOS}", "-k on g 1 -sf", "Change"),
+        (GCDS, f"srun --gpu-bind=closest a\n{KOKKOS}", "srun a\n", "Change"),
         (GCDS, "a trainer.devices=8 trainer.num_nodes=2", "a trainer.devices=4 trainer.num_nodes=4", "Change"),
         (GCDS, "export CUDA_VISIBLE_DEVICES=0,1,2,3,4,5,6,7", "DEVICES=0,1,2,3\n", "Change"),
         (GCDS, LOOP, "Change `for i in {0..7}`, because each node"),

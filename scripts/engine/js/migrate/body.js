@@ -1,5 +1,5 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
-import {acceleratorsOf, withoutService} from "./accelerators.js"
+import {acceleratorsOf, kokkosOf, withoutService} from "./accelerators.js"
 import {edits, keepBlocks, pair} from "./changes.js"
 import {containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
@@ -63,6 +63,7 @@ export function moveBody(from, to, job, given, directives) {
   const containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
   const modules = modulesOf(from, to, job, lines, found, impossible)
   const accelerators = acceleratorsOf(to, job, lines, impossible)
+  const kokkos = kokkosOf(job, lines)
   const mpiBuild = mpiBuildOf(from, to, lines, impossible)
   const launch = replaced ? launcherOf(from, to, lines, found, !gpu) : line => line
 
@@ -173,6 +174,7 @@ export function moveBody(from, to, job, given, directives) {
     edit(...accelerators(each.text))
     edit(...mpiBuild(each.text))
     edit(follow.rewrite(each.text), "These numbers match the job's options.")
+    edit(...kokkos(each.text))
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
