@@ -509,6 +509,7 @@ GPU = "-A def-x --gpus-per-node=1"
         ("arc4 kestrel", "#$ -l disk=4G\n./a", "`-l disk=4G`: we know of no local disk for this job"),
         ("fir trillium", JOBS.replace("pandas", "-q\npip install -e ~/m"), "It needs torch, ~/m."),
         ("mahti lumi -p gpusmall --gres=gpu:a100:1", "python a.py", "192 TFLOP/s, and one old GPU had 312"),
+        ("kestrel lumi -A x -p gpu-h100 --gpus=h100:4", "srun lmp", "memory of 4 new GPUs has a peak of 6.6 TB/s in total, and that of 4 old ones had 13."),
         ("mahti lumi -A x", "export XLA_FLAGS=--xla_a=1\n./a", "`XLA_FLAGS`: JAX and TensorFlow end"),
         ("puhti roihu -A x", "run_alphafold --data_dir=/scratch/x/af", "AlphaFold needs databases"),
         ("puhti roihu -A x", "cat > c <<E\n--gres=gpu:v100:1\nE", "GPU nodes of Roihu have aarch64 processors"),
