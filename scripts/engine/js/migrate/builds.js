@@ -51,7 +51,7 @@ const INSTALLED = [
     (found, from, to) => `\`${found}\` is for ${from}'s processors. Check it on ${to}, or remove it.`,
   ],
   [
-    /\b(?:PYTHONUSERBASE|PERL5LIB|GEM_HOME)=[^\s:]+|\bPYTHONPATH=[^\s:]*site-packages[^\s:]*/,
+    /\b(?:PERL5LIB|GEM_HOME)=[^\s:]+|\bPYTHONPATH=[^\s:]*site-packages[^\s:]*/,
     (found, from, to) => `\`${found}\` contains packages that were installed on ${from}. Install them again on ${to}.`,
   ],
 ]
