@@ -89,7 +89,7 @@ function compiled(text, commands, made) {
 
 /** A sentence for each kind of them that the script names. */
 function installed(from, to, text, tasks, amd) {
-  const code = text.replace(/^\s*#.*/gm, "")
+  const code = text.replace(/^\s*#(?!.*\.libPaths\().*/gm, "") // what the R program sets is known from comments only
   const conda = rInConda(to, code.split("\n"))
   return INSTALLED.flatMap(([sign, words]) => {
     const [found] = sign.exec(code) ?? []
