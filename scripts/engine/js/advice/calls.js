@@ -444,7 +444,7 @@ function* gpuNumber({job, wantsGpu, commands, expand, say}) {
   const started = commands.flatMap(command =>
     programs(command).map(({words}) => ({command, name: base(words[0] ?? ""), words})),
   )
-  const scripts = started.filter(({name}) => PYTHON.test(name))
+  const scripts = started.filter(({name}) => /^(?:python|torchrun)/.test(name))
   for (const {command, name, words} of started) {
     const most = Math.max(...gpusNamed(words.map(expand)))
     if (most >= there) {

@@ -56,15 +56,23 @@ export function* tellGpu(to, need, plan, old, gpu) {
   plan.notes.gpu = said.join(" ")
 }
 
-/** GPUs that compute much less than the old ones: a job may not end in its time. @param {[number, any][]} sides */
+/** GPUs that compute much less than the old ones, or have slower memory: a job may not end in its time. @param {[number, any][]} sides */
 function* slower(need, ...sides) {
   const [kind, words] = need.frameworks.length ? ["float16", "16-bit"] : ["float64", "double-precision"]
-  const [before, now] = sides.map(([number, gpu]) => number * gpu.rates[kind])
-  if (!(before >= 1.5 * now)) return
-  const rate = tflops => thousands(tflops < 10 ? Math.round(tflops * 10) / 10 : Math.round(tflops))
+  const rates = of => sides.map(([number, gpu]) => number * gpu.rates[of])
+  const less = of => rates(of)[0] >= 1.5 * rates(of)[1]
+  const [computes] = [kind, "memory"].filter(less)
+  if (!computes) return
+  const rate = number => thousands(number < 10 ? Math.round(number * 10) / 10 : Math.round(number))
   const [had, has] = sides.map(([number]) => number)
-  const peak = `${has > 1 ? `${has} new GPUs have` : "one new GPU has"} a peak of ${rate(now)} TFLOP/s${has > 1 ? " in total" : ""}`
-  yield `In ${words} arithmetic, ${peak}, and ${had > 1 ? `${had} old ones` : "one old GPU"} had ${rate(before)}. A job that mainly computes in this precision may take up to ${rate(before / now)} times as long, so check its time limit.`
+  const [before, now] = rates(computes)
+  const gpus = computes === kind ? "" : "the memory of "
+  const unit = computes === kind ? "TFLOP/s" : "TB/s"
+  const peak = `${gpus}${has > 1 ? `${has} new GPUs ${gpus ? "has" : "have"}` : "one new GPU has"} a peak of ${rate(now)} ${unit}${has > 1 ? " in total" : ""}`
+  const old = `${gpus && "that of "}${had > 1 ? `${had} old ones` : "one old GPU"} had ${rate(before)}`
+  const mainly = gpus ? "reads and writes memory" : "computes in this precision"
+  const begin = gpus ? peak[0].toUpperCase() + peak.slice(1) : `In ${words} arithmetic, ${peak}`
+  yield `${begin}, and ${old}. A job that mainly ${mainly} may take up to ${rate(before / now)} times as long, so check its time limit.`
 }
 
 /** Where access to the partition is restricted: fewer GPUs that everybody gets, with the same batch. */

@@ -13,6 +13,24 @@ const OPTIONS = {
 }
 const OF_KOKKOS = RegExp(`\\s-(?:pk|package)\\s+kokkos${REST}`)
 
+const BINDING = /\s--gpu-bind=(?:v,|verbose,)?(?:closest|single(?::\d+)?|per_task:\d+|map_gpu:\S+|mask_gpu:\S+)(?=\s|$)/
+const EACH_ITS_OWN = /(?:ROCR|HIP|CUDA)_VISIBLE_DEVICES=\\?["']?\\?\$\{?(?:SLURM|OMPI_COMM_WORLD|MPI)_LOCAL/
+const SEVERAL = /((?:^|[\s"'=])-(?:k|kokkos)\s+on(?:\s+(?:t|threads)\s+\S+)?\s+(?:g|gpus)\s+)(?!1\b)(?:\d+|\$\{?\w+\}?)/
+
+/**
+ * Kokkos gives each process of a node a GPU by its local number, so `g 4` needs four visible ones.
+ * @param {any} job as job.js makes it @param {string[]} lines @returns {(line: string) => [string, string]} a line there, and why
+ */
+export function kokkosOf(job, lines) {
+  if (job.kind === "cpu" || job.now.per < 2 || !lines.some(line => SEVERAL.test(line))) return line => [line, ""]
+  if (lines.some(line => EACH_ITS_OWN.test(line)))
+    return line => [line.replace(SEVERAL, (_, begin) => `${begin}1`), "Each process sees one GPU, and Kokkos stops if it counts more."]
+  return line => [
+    line.replace(BINDING, ""),
+    "With this option, each process sees one GPU, but Kokkos must see all that it counts.",
+  ]
+}
+
 /** A line for MPS becomes a comment where GPUs are not NVIDIA's. */
 export const withoutService = (job, line) =>
   job.amd && job.oldVendor === "NVIDIA" && MPS.test(line) && !NESTED.test(line) ? `# ${line.trim()}` : line

@@ -1,5 +1,5 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
-import {acceleratorsOf, withoutService} from "./accelerators.js"
+import {acceleratorsOf, kokkosOf, withoutService} from "./accelerators.js"
 import {edits, keepBlocks, pair} from "./changes.js"
 import {containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
@@ -10,6 +10,7 @@ import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
 import {R_LIBRARY, alike, base, loadedBy, rInConda} from "./module_names.js"
 import {modulesOf} from "./modules.js"
+import {mpiBuildOf} from "./mpi_build.js"
 import {exported, interfaceOf, withSrun, withoutCray} from "./mpi.js"
 import {openFirst} from "./shared_modules.js"
 import {spread} from "./spread.js"
@@ -65,6 +66,8 @@ export function moveBody(from, to, job, given, directives) {
   const containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
   const modules = modulesOf(from, to, job, lines, found, impossible)
   const accelerators = acceleratorsOf(to, job, lines, impossible)
+  const kokkos = kokkosOf(job, lines)
+  const mpiBuild = mpiBuildOf(from, to, lines, impossible)
   const launch = replaced ? launcherOf(from, to, lines, found, !gpu) : line => line
 
   const reason = `This loads the software on ${to.name}. Create your own environment again there.`
@@ -172,7 +175,9 @@ export function moveBody(from, to, job, given, directives) {
     edit(...modules(each.text))
     if (each.text === null) return
     edit(...accelerators(each.text))
+    edit(...mpiBuild(each.text))
     edit(follow.rewrite(each.text), "These numbers match the job's options.")
+    edit(...kokkos(each.text))
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)

@@ -51,7 +51,7 @@ const INSTALLED = [
     (found, from, to) => `\`${found}\` is for ${from}'s processors. Check it on ${to}, or remove it.`,
   ],
   [
-    /\b(?:PYTHONUSERBASE|PERL5LIB|GEM_HOME)=[^\s:]+|\bPYTHONPATH=[^\s:]*site-packages[^\s:]*/,
+    /\b(?:PERL5LIB|GEM_HOME)=[^\s:]+|\bPYTHONPATH=[^\s:]*site-packages[^\s:]*/,
     (found, from, to) => `\`${found}\` contains packages that were installed on ${from}. Install them again on ${to}.`,
   ],
 ]
@@ -89,7 +89,7 @@ function compiled(text, commands, made) {
 
 /** A sentence for each kind of them that the script names. */
 function installed(from, to, text, tasks, amd) {
-  const code = text.replace(/^\s*#.*/gm, "")
+  const code = text.replace(/^\s*#(?!.*\.libPaths\().*/gm, "") // what the R program sets is known from comments only
   const conda = rInConda(to, code.split("\n"))
   const lines = text.split("\n").filter(line => /\.libPaths\(/.test(line) || !/^\s*#/.test(line)) // also what a comment says of R's program
   const named = lines.filter(line => !(conda && R_LIBRARY.test(line))).join("\n") // the script no longer has these

@@ -13,6 +13,7 @@ const OF_NODES =
 const AT_ROOT =
   /^\/(?!(?:bin|boot|data|dev|etc|home|lib|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var|work)$)[\w.-]+$/
 const WRAPPER = /(?<![\w./-])((?:apptainer|singularity)_wrapper)\s+(?:(?:exec|run)\s+)?/
+const WRAPPED_R = RegExp(`${WRAPPER.source}(?=(?:Rscript|R)\\s)`)
 const RUNS = /(?<![\w./-])((?:apptainer|singularity)\s+(?:exec|run|shell))(?=\s)/
 const FETCHES = /\bapptainer(?=\s+(?:build|pull|inspect)\b)/g // no container starts
 const top = path => /^\/[\w.-]+/.exec(path)?.[0] ?? null
@@ -65,6 +66,8 @@ export function containersOf(from, to, lines, account, bindings, said) {
     const visible = seen(line)
     if (visible !== line)
       return [visible, `On ${to.name}, containers see ${hides.join(", ")} only with such an option.`]
+    const plain = !sameSoftware(from, to) && to.move.applications.r?.cpu ? line.replace(WRAPPED_R, "") : line
+    if (plain !== line) return [plain, `R on ${to.name} starts without such a command.`]
     const [words, wrapper] = WRAPPER.exec(line) ?? []
     if (wrapper && ![...said].some(each => typeof each === "object" && each.name === wrapper))
       said.add(

@@ -21,7 +21,9 @@ function* dearer(to, need, plan) {
   const cost = costIn(room)
   const other = costIn(without)
   if (!cost || !other || cost.unit !== other.unit || cost.hour < 2 * other.hour) return
-  yield `In \`${room.name}\`, which the local disk requires, the job costs ${price(cost.hour)} ${cost.unit} per hour. In \`${without.name}\`, it costs ${price(other.hour)}. If the files can be in ${work(to.move, plan)}, remove the request for local disk${need.disk ? ` (${need.disk})` : ""}, and write \`--partition=${without.name}\`.`
+  const [variable] = Object.keys(to.advice?.on_request ?? {})
+  const unset = variable ? ` Then \`$${variable}\` is not set, so write a directory there in its place.` : ""
+  yield `In \`${room.name}\`, which the local disk requires, the job costs ${price(cost.hour)} ${cost.unit} per hour. In \`${without.name}\`, it costs ${price(other.hour)}. If the files can be in ${work(to.move, plan)}, remove the request for local disk${need.disk ? ` (${need.disk})` : ""}, and write \`--partition=${without.name}\`.${unset}`
 }
 
 /** tmp: the old script's option @param {Record<string, [string[], string]>} found as request.js has it, UPDATED */

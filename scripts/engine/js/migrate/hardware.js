@@ -62,7 +62,7 @@ const TF32 = /\s--tf32[= ](?:True|true|1|yes)(?=\s|$)/
 const IN_CODE = /\btf32["']?\s?[=:]\s?[Tt]rue\b/
 const allOf = names => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ")
 /** Packages by the names that scripts give them. */
-const PACKAGE = name =>
+export const PACKAGE = name =>
   RegExp(name.replace(/(?<=[a-z])(?=[A-Z])/, "[-_]?").replace(/(?<=Att)ention/, "(?:entio)?n"), "i")
 const MPI_COMPILER = /(?<![\w./-])mpi(cc|cxx|c\+\+|CC|f90|f77|fort)(?![\w.-])/g
 const JULIA = /AMDGPU|CUDA(?:\.jl)?$/

@@ -244,9 +244,11 @@ export const leftoversOf = (from, to, lines, job) => {
     for (const [what, name] of text.matchAll(/\b(?:environ(?:\.get\(|\[)|getenv\(|ENV\[)["'](\w+)["'][\])]?/g))
       if (isPlace(from, name) && !isPlace(to, name) && !set.has(name) && !alsoPlace(to, name))
         yield `\`${what}\`: ${to.name} does not set \`${name}\`. Write the variable that replaces it in the other lines.`
-    for (const [, name] of text.matchAll(COMMANDS))
+    for (const [what, name] of text.matchAll(COMMANDS))
       if (ofPlaces(from).includes(name) && !ofPlaces(to).includes(name) && ofPlaces(to).length)
-        yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
+        // On Lustre, other uses of lfs stay; hardware.js tells of other file systems.
+        if (name === "lfs" && !/^\s+(?:\S+\s+)*?quota\b/.test(text.split(what)[1])) continue
+        else yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
       else if (OF_CENTRE.test(name) && (moves || name.startsWith(from.name.toLowerCase())))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
       else if (/^a-/.test(name) && OF_CENTRE.test(name) && to.move.remotes.length && !from.move.remotes.length)

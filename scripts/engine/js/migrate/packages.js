@@ -3,7 +3,7 @@ import {data} from "../data.js"
 import {quoted} from "./amounts.js"
 import {todo} from "./entries.js"
 import {ACTIVATED} from "./environment.js"
-import {sameSoftware} from "./leftovers.js"
+import {inContainer, sameSoftware} from "./leftovers.js"
 import {loadedBy} from "./module_names.js"
 
 const TORCH = /(?<![\w.-])(?:py)?torch(?:\s*[=~]=\s*|[ /=]v?|[-_])(\d+)\.(\d+)(?:\.(\d+))?/i
@@ -12,6 +12,7 @@ const REQUIRED = /^\s*#?.*\bpip3?\s+install\b.*\s(?:-r|--requirement)[= ]?(\S+)/
 const OTHERS = /^\s*(?:module|ml)\s.*torch|\b(?:tensorflow|keras|jax|alphafold)|\btf[-_.]?(?!32)\d/im
 const OLD_STACK = /\bStdEnv\/20(?:1\d|20)\b|\bnixpkgs\/16/
 const OF_USER = /(?:~|\$HOME|\$\{HOME\})\/\.local\b|\bpip3?\s+install\s[^#]*--user\b/
+const USER_BASE = /\bPYTHONUSERBASE=[^\s:]+/
 const OWN_CONDA = /^\s*(?:source|\.)\s+["']?([^\s"']+)\/etc\/profile\.d\/conda\.sh\b/gm
 const INSTALLED = /^[^#]*\bpip3?\s+install\s.*--no-index\b/
 const PROSE = /^(?:virtualenv|(?:conda|mamba|micromamba|source) activate) [a-z]+,? [a-z]/i // a sentence, not a command
@@ -36,7 +37,8 @@ export const unnamedStack = text =>
  *   script's own lines bring its software
  * @param {string[]} lines @returns {Generator<Entry | string>}
  */
-export function* rebuilt(from, to, {same, moved, conda, own, kept, venv, gpu, oldestTorch, oldestCuda}, lines) {
+export function* rebuilt(from, to, job, lines) {
+  const {same, moved, conda, own, kept, venv, gpu, oldestTorch, oldestCuda} = job
   const text = lines.join("\n")
   const comments = lines.filter(line => /^\s*#/.test(line)).map(line => line.replace(/^[\s#]+/, ""))
   const named = new Set([...own, ...comments.flatMap(line => (PROSE.test(line) ? [] : ACTIVATED(line)))])
@@ -75,7 +77,19 @@ export function* rebuilt(from, to, {same, moved, conda, own, kept, venv, gpu, ol
     yield `Wheels of ${wheels.map(each => `\`${each.replace(/["']/g, "")}\``).join(", ")} may exist only for ${stack}. With StdEnv/2023, search for versions with avail_wheels, and change these.`
   for (const [, root] of same || conda ? [] : text.matchAll(OWN_CONDA))
     yield `\`${root}\` is conda on ${from.name}. Install it again on ${to.name}, and change the path of conda.sh.`
-  const user = /\bPYTHONUSERBASE=/.test(text) ? undefined : lines.find(line => OF_USER.test(line))
-  if (user && !same)
-    yield `${quoted(user)}: these packages are in ${from.name}'s ~/.local. Install them again on ${to.name}.`
+  yield* ofUser(from, to, job, lines)
+}
+
+/** What pip installed for its user, which Python in an environment of a container does not read. */
+function* ofUser(from, to, {same, inImage, amd, kind}, lines) {
+  const code = lines.join("\n")
+  const [base] = USER_BASE.exec(code) ?? []
+  const user = base ?? lines.find(line => OF_USER.test(line))
+  if (!user || (base ? sameSoftware(from, to) : same)) return
+  const what = base
+    ? `\`${base}\` contains packages that were installed on ${from.name}`
+    : `${quoted(user)}: these packages are in ${from.name}'s ~/.local`
+  if (amd && kind !== "cpu" && inContainer(to) && (inImage || /torch|lightning/i.test(code)))
+    yield `${what}. Python in ${to.name}'s container rejects \`pip install --user\`, and does not read ${base ? "this directory, so remove the line" : "such packages"}. If \`pip list\` there lacks some, create an environment: ${inContainer(to)}. Install them with its \`-m pip install\`.`
+  else yield `${what}. Install them again on ${to.name}.`
 }

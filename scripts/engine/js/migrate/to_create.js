@@ -1,8 +1,10 @@
 // The software that the reader of a moved script creates there: environments, packages, containers.
+import {onlyWithMpi} from "./mpi_build.js"
 import {entryOf, startedBy} from "../advice/runs.js"
 import {base} from "../script/payload.js"
 import {shellOf} from "../script/script.js"
 import {quoted} from "./amounts.js"
+import {PACKAGE} from "./hardware.js"
 import {IN_CONDA, insteadOfConda} from "./environment.js"
 import {inContainer, ready, sameSoftware} from "./leftovers.js"
 import {rebuilt} from "./packages.js"
@@ -34,9 +36,11 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
     yield `\`${container.trim().slice(0, 60)}\` starts ${from.name}'s container. Build or find a similar one for ${to.name}, and replace the path${part ? `, because only ${from.name} sets \`${part}\`` : ""}${ready(to, all)}.`
   const path = setup.find(line => line.startsWith("export PATH="))
   const needs = packages.length ? ` It needs ${packages.join(", ")}.` : ""
+  const has = inImage ? to.move.software.packages : []
+  const lacking = packages.filter(each => !has.some(name => PACKAGE(name).test(each)))
   if (gone.size && path) yield `First create the environment that \`${path}\` names.${needs}`
-  else if (created && packages.length)
-    yield `Run \`pip list\` with the software that the new script loads on ${to.name}. If it lacks ${packages.join(", ")}, install what it lacks into your own environment.`
+  else if (created && lacking.length)
+    yield `Run \`pip list\` with the software that the new script loads on ${to.name}. If it lacks ${lacking.join(", ")}, install what it lacks into your own environment${inImage && inContainer(to) ? `, made with the container's Python: ${inContainer(to)}` : ""}.`
   if (from.move.centre !== to.move.centre && all.some(line => line.includes("+computecanada")))
     yield `Versions of packages that end in \`+computecanada\` exist only on ${from.name} and similar systems. Remove this ending.`
   if (gone.size && job.amd && !Object.values(to.move.gpus)[0].model.startsWith("AMD"))
@@ -58,7 +62,8 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
       Object.values(to.move.applications).find(each => each.entries?.includes(entry?.name)) ?? {}
     const [own, there] = [file(words), file(program.split(" "))]
     const parallel = own === `${there}_mpi` && job.now.total > 1 // another build, of several processes
-    if (there && own !== there && !parallel && !/\.(?:cuda|hip)$/.test(own))
+    const edited = own === "gmx" && onlyWithMpi(from, to, lines)
+    if (there && !edited && own !== there && !parallel && !/\.(?:cuda|hip)$/.test(own))
       // those are edited
       yield `On ${to.name}, ${name} starts with \`${program}\`. Write this if \`${own}\` is not found.`
   }
@@ -66,6 +71,6 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
     same || lines.some(line => line.includes("/cvmfs/")) ? undefined : known.find(({entry}) => entry?.data)?.entry
   if (large)
     yield `${large.name} needs ${large.data}. Before you copy or download them, search for a copy on ${to.name}, and check the quota.`
-  const python = {...job, same, moved, conda, venv, own: conda === "programs" ? [] : own, kept: gone.size === 0}
+  const python = {...job, same, moved, conda, venv, inImage, own: conda === "programs" ? [] : own, kept: gone.size === 0}
   yield* rebuilt(from, to, python, all)
 }
