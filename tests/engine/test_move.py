@@ -480,6 +480,7 @@ GPU = "-A def-x --gpus-per-node=1"
         ),
         ("puhti roihu -A x", '# .libPaths("/a/rpackages_432")\na', "`/a/rpackages_432` contains packages for Puhti's R"),
         ("puhti roihu -A x -p small -c 20 --mem=80G --gres=nvme:700", "cd $LOCAL_SCRATCH", "Then `$LOCAL_SCRATCH` is not set, so write"),
+        ("trillium lumi -A def-x -N 8 --ntasks-per-node=192", "srun ./a", "Each process had 3.9 GiB of memory on Trill"),
         ("arc4 aire", "export A=$HOME/OpenFOAM/$USER-9/lib", "`$HOME/OpenFOAM/$USER-9/lib` contains libraries for"),
         ("narval kestrel", "export JULIA_DEPOT_PATH=~/d\nmpirun ./a", "with MPIPreferences for its MPI"),
         ("narval rivanna", "export JULIA_DEPOT_PATH=~/d", "Narval's Julia. Install them again on Rivanna/Afton."),
