@@ -128,7 +128,8 @@ def _mib(size) -> float | None:
 
 
 def _rates(cluster: Cluster, key: str) -> dict[str, float]:
-    """Peaks in TFLOP/s, and of `memory` in TB/s: of the device, or the lowest of those with its model's name, where the form is unknown."""
+    """Peaks in TFLOP/s, and of `memory` in TB/s: of the device, or the lowest of those with its model's name, where the
+    form is unknown."""
     gpu = cluster.gpus[key]
     whole = cluster.gpus[gpu.slice_of or key]
     limits = load_limits()
@@ -139,7 +140,9 @@ def _rates(cluster: Cluster, key: str) -> dict[str, float]:
     ]
     part = gpu.memory.mib / whole.memory.mib if gpu.is_slice else 1
     named = set.intersection(*map(set, found)) if found else set()
-    return {name: part * min(each[name] for each in found) for name in ("float16", "float64", "memory") if name in named}
+    return {
+        name: part * min(each[name] for each in found) for name in ("float16", "float64", "memory") if name in named
+    }
 
 
 def _gpu(cluster: Cluster, key: str) -> dict:

@@ -24,7 +24,10 @@ const SEVERAL = /((?:^|[\s"'=])-(?:k|kokkos)\s+on(?:\s+(?:t|threads)\s+\S+)?\s+(
 export function kokkosOf(job, lines) {
   if (job.kind === "cpu" || job.now.per < 2 || !lines.some(line => SEVERAL.test(line))) return line => [line, ""]
   if (lines.some(line => EACH_ITS_OWN.test(line)))
-    return line => [line.replace(SEVERAL, (_, begin) => `${begin}1`), "Each process sees one GPU, and Kokkos stops if it counts more."]
+    return line => [
+      line.replace(SEVERAL, (_, begin) => `${begin}1`),
+      "Each process sees one GPU, and Kokkos stops if it counts more.",
+    ]
   return line => [
     line.replace(BINDING, ""),
     "With this option, each process sees one GPU, but Kokkos must see all that it counts.",

@@ -89,6 +89,20 @@ export function keepMemory(from, there, need, plan) {
   plan.notes.memory = hadOnANode(from, old.memory)
 }
 
+/** The processes of full nodes, whose memory nothing names, have less each: a sentence, or none. */
+export function lessEach(from, to, need, plan) {
+  const old = oldNode(from, need)
+  const filled = need.perTask * need.tasksPerNode > 0.9 * old.cores
+  if (plan.key || need.memory || !old.memory || !filled || !(plan.tasksPerNode > 1)) return []
+  const node = plan.memory ?? Math.min(...plan.room.nodes.map(name => to.move.nodes[name].memory ?? Infinity))
+  const [had, has] = [old.memory / need.tasksPerNode, node / plan.tasksPerNode]
+  if (has > 0.75 * had) return []
+  const each = mib => `${Number((mib / 1024).toPrecision(2))} GiB`
+  return [
+    `Each process had ${each(had)} of memory on ${from.name}, but has ${each(has)} on ${to.name}. If it needs more, request more nodes, with fewer processes on each.`,
+  ]
+}
+
 /** What the script lets a program use is no more than the job has, or it is said. */
 export function keepTold(there, need, plan, wanted) {
   if (!need.told || plan.memory === null) return

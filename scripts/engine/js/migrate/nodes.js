@@ -12,10 +12,12 @@ const fills = (cores, whole) => cores >= 0.75 * whole
 
 /** The smallest of the nodes that the job had: {cores, memory}; null for what is not known. */
 export function oldNode({move}, need) {
+  const serves = move.partitions.filter(({nodes}) => nodes.some(name => bare(move.nodes[name]) === !need.key))
   const room =
+    serves.find(({name}) => name === need.partition) ??
     move.partitions.find(({name}) => name === need.partition) ??
-    move.partitions.find(each => each.default && !need.key) ??
-    move.partitions.find(({nodes}) => nodes.some(name => bare(move.nodes[name]) === !need.key))
+    serves.find(each => each.default && !need.key) ??
+    serves[0]
   const whole = need.key && move.gpus[need.key].whole
   const kind = node => (need.key ? need.key in node.gpus || whole in node.gpus : bare(node))
   const uses = Math.max(need.perTask * need.tasksPerNode, need.inScript?.perTask ?? 0)

@@ -71,6 +71,15 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
     same || lines.some(line => line.includes("/cvmfs/")) ? undefined : known.find(({entry}) => entry?.data)?.entry
   if (large)
     yield `${large.name} needs ${large.data}. Before you copy or download them, search for a copy on ${to.name}, and check the quota.`
-  const python = {...job, same, moved, conda, venv, inImage, own: conda === "programs" ? [] : own, kept: gone.size === 0}
+  const python = {
+    ...job,
+    same,
+    moved,
+    conda,
+    venv,
+    inImage,
+    own: conda === "programs" ? [] : own,
+    kept: gone.size === 0,
+  }
   yield* rebuilt(from, to, python, all)
 }
