@@ -57,8 +57,11 @@ export function moveBody(from, to, job, given, directives) {
   const left = leftoversOf(from, to, lines, job)
   const variables = from.kind === "grid_engine" ? fromGridEngine(job, lines, impossible) : null
   const storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes}, text)
-  const environments = found.own.map(name => [name, storage.environment(name)]).filter(([, now]) => /^\$HOME\//.test(now))
-  const inHome = new Map(environments)
+  const inHome = new Map()
+  for (const name of found.own) {
+    const now = storage.environment(name)
+    if (now.startsWith("$HOME/")) inHome.set(name, now)
+  }
   const hardware = hardwareOf(from, to, job, lines, found.container)
   const follow = followed(job, lines)
   const ownR = rInConda(to, lines)
@@ -112,7 +115,14 @@ export function moveBody(from, to, job, given, directives) {
       for (const said of left(each.text)) impossible.add(said)
   }
   const comments = directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line))
-  const script = {...found, lines, comments, setup, same: storage.same, moved: path => inHome.get(path) ?? storage.move(path)[0]}
+  const script = {
+    ...found,
+    lines,
+    comments,
+    setup,
+    same: storage.same,
+    moved: path => inHome.get(path) ?? storage.move(path)[0],
+  }
   for (const said of toCreate({from, to, job}, script)) impossible.add(said)
   const moved = spread(to, job, storage.prepare(all), impossible)
   if (to.advice?.internet === false && from.advice?.internet !== false && lines.some(line => ONLINE.test(line)))
@@ -188,7 +198,8 @@ export function moveBody(from, to, job, given, directives) {
     edit(...hardware.without(each.text))
     for (const [name, now] of each.text === null ? [] : inHome)
       edit(each.text.split(name).join(now), `On ${to.name}, environments are in your home.`)
-    if (ownR && R_LIBRARY.test(each.text ?? "")) return edit(null, `R's packages on ${to.name} are in its conda environment.`)
+    if (ownR && R_LIBRARY.test(each.text ?? ""))
+      return edit(null, `R's packages on ${to.name} are in its conda environment.`)
     if (each.text !== null) edit(...storage.move(each.text))
     for (const [old, now, creator] of lines.some(line => /\brclone\s/.test(line)) ? there.remotes : []) {
       const renamed = each.text?.replace(RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g"), now) ?? null

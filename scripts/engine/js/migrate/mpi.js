@@ -43,7 +43,11 @@ const WITH_MPIRUN = /^(?:openmpi|hpcx|mpich|mvapich|intel-?mpi|impi|intel-oneapi
 function onCrayAlone(to, lines) {
   const names = lines.flatMap(loadedBy)
   const applications = Object.values(to.move.applications).flatMap(({cpu, gpu}) => [cpu, gpu].flatMap(loadedBy))
-  return to.move.documented.includes("cray-mpich") && names.some(name => applications.includes(name)) && !names.some(name => WITH_MPIRUN.test(name))
+  return (
+    to.move.documented.includes("cray-mpich") &&
+    names.some(name => applications.includes(name)) &&
+    !names.some(name => WITH_MPIRUN.test(name))
+  )
 }
 
 /**
