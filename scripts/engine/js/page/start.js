@@ -23,12 +23,15 @@ new MutationObserver(() => {
   const next = /** @type {HTMLElement} */ (same ?? side.querySelector("select"))
   next?.focus({preventScroll: true})
 }).observe(bench, {childList: true, subtree: true})
+const keep = control => (focused = [control.localName, nameOf(control)])
+bench.addEventListener("focusin", ({target}) => focused && keep(target)) // who moves on meanwhile stays there
 
 let asked = 0 // what arrives for an older state is not shown
 async function show() {
   const mine = ++asked
   const active = document.activeElement
-  if (active !== document.body) focused = bench.contains(active) ? [active.localName, nameOf(active)] : null
+  if (bench.contains(active)) keep(active)
+  else if (active !== document.body) focused = null
   const {mode, cluster} = state
   const current = () => mine === asked
   modes.replaceChildren(...Object.entries(TITLES).map(modeLink))
