@@ -9,7 +9,7 @@ from scripts.tables import cluster as of_one
 from scripts.tables import overview
 from scripts.tables.cluster import Clusters
 
-BUDGET = 6000  # characters; about 1,500 tokens
+BUDGET = 5_999  # characters, since assistants accept fewer than 6,000; about 1,500 tokens
 # What goes first where there is no room; a line without a rank stays.
 OTHER, GPU_NODE, CHARGE, POLICY_NOTE, WAY_IN, CPU, SOFTWARE_NOTE, MORE = range(1, 9)
 LESS = {

@@ -16,13 +16,14 @@ from scripts.errors import BadInput
 
 NAME = "gpu-cluster-guide"
 # What a folder does not need: addresses for servers, the theme's maps for its developers, its search, in one file what
-# its pages hold, and the engine for programs with its data, which are in the source of `guide`.
+# its pages or `api` hold, and the engine for programs with its data, which are in the source of `guide`.
 LEFT_OUT = (
     "api/v1/engine.js",
     "api/v1/common.json",
     "404.html",
     "sitemap.xml*",
     "llms-full.txt",
+    "made/facts.json",
     "*.map",
     "assets/javascripts/lunr/**/*",
     "assets/javascripts/workers/*",
