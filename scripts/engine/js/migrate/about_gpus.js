@@ -60,19 +60,25 @@ export function* tellGpu(to, need, plan, old, gpu) {
 function* slower(need, ...sides) {
   const [kind, words] = need.frameworks.length ? ["float16", "16-bit"] : ["float64", "double-precision"]
   const rates = of => sides.map(([number, gpu]) => number * gpu.rates[of])
-  const less = of => rates(of)[0] >= 1.5 * rates(of)[1]
-  const [computes] = [kind, "memory"].filter(less)
-  if (!computes) return
-  const rate = number => thousands(number < 10 ? Math.round(number * 10) / 10 : Math.round(number))
+  const lower = [kind, "memory"].find(of => rates(of)[0] >= 1.5 * rates(of)[1])
+  if (!lower) return
+  const [before, now] = rates(lower)
   const [had, has] = sides.map(([number]) => number)
-  const [before, now] = rates(computes)
-  const gpus = computes === kind ? "" : "the memory of "
-  const unit = computes === kind ? "TFLOP/s" : "TB/s"
-  const peak = `${gpus}${has > 1 ? `${has} new GPUs ${gpus ? "has" : "have"}` : "one new GPU has"} a peak of ${rate(now)} ${unit}${has > 1 ? " in total" : ""}`
-  const old = `${gpus && "that of "}${had > 1 ? `${had} old ones` : "one old GPU"} had ${rate(before)}`
-  const mainly = gpus ? "reads and writes memory" : "computes in this precision"
-  const begin = gpus ? peak[0].toUpperCase() + peak.slice(1) : `In ${words} arithmetic, ${peak}`
-  yield `${begin}, and ${old}. A job that mainly ${mainly} may take up to ${rate(before / now)} times as long, so check its time limit.`
+  const rate = number => thousands(number < 10 ? Math.round(number * 10) / 10 : Math.round(number))
+  const old = had > 1 ? `${had} old ones` : "one old GPU"
+  const gpus = has > 1 ? `${has} new GPUs` : "one new GPU"
+  const total = has > 1 ? " in total" : ""
+  const [peaks, work] =
+    lower === "memory"
+      ? [
+          `The memory of ${gpus} has a peak of ${rate(now)} TB/s${total}, and that of ${old} had ${rate(before)}.`,
+          "reads and writes memory",
+        ]
+      : [
+          `In ${words} arithmetic, ${gpus} ${has > 1 ? "have" : "has"} a peak of ${rate(now)} TFLOP/s${total}, and ${old} had ${rate(before)}.`,
+          "computes in this precision",
+        ]
+  yield `${peaks} A job that mainly ${work} may take up to ${rate(before / now)} times as long, so check its time limit.`
 }
 
 /** Where access to the partition is restricted: fewer GPUs that everybody gets, with the same batch. */

@@ -89,9 +89,9 @@ function compiled(text, commands, made) {
 
 /** A sentence for each kind of them that the script names. */
 function installed(from, to, text, tasks, amd) {
-  const code = text.replace(/^\s*#(?!.*\.libPaths\().*/gm, "") // what the R program sets is known from comments only
-  const conda = rInConda(to, code.split("\n"))
-  const lines = text.split("\n").filter(line => /\.libPaths\(/.test(line) || !/^\s*#/.test(line)) // also what a comment says of R's program
+  const lines = text.split("\n").filter(line => /\.libPaths\(/.test(line) || !/^\s*#/.test(line)) // what an R program sets is known from comments only
+  const code = lines.join("\n")
+  const conda = rInConda(to, lines)
   const named = lines.filter(line => !(conda && R_LIBRARY.test(line))).join("\n") // the script no longer has these
   return INSTALLED.flatMap(([sign, words]) => {
     const [found] = sign.exec(named) ?? []
