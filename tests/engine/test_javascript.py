@@ -42,6 +42,23 @@ def test_a_tool_finds_nothing(command, folder):
     assert said_by(TOOLS / command[0], *command[1:], folder=folder) == ""
 
 
+def test_a_minified_script_uses_nothing_before_its_declaration(site):
+    """minify-go 2.24 puts `const [b] = (a && f(a)) || []` before the `const a` of the line above."""
+    if not (TOOLS / "tsc").exists():
+        need("tsc", "tsc")
+    files = [
+        *site.glob("assets/*.js"),
+        *site.glob("assets/your-script/joined/*.js"),
+        *site.glob("assets/my-account/*.js"),
+    ]
+    options = "--allowJs --checkJs --noEmit --skipLibCheck --target es2022 --lib es2022,dom --moduleDetection force"
+    told = said_by(
+        TOOLS / "tsc", *options.split(), "--types", "", *files
+    )  # also that types do not fit, without our comments
+    assert len(files) > 10 and "error TS" in told
+    assert [line for line in told.splitlines() if " TS2448: " in line or " TS2454: " in line] == []
+
+
 def test_the_units(tmp_path):
     known = {"data": data.common(), "systems": {key: data.system(cluster) for key, cluster in load_all().items()}}
     facts = tmp_path / "facts.json"

@@ -135,7 +135,7 @@ export function continuing(text, {commands}, places) {
     return {why: `each of its jobs would run ${line}`, lost, submits: line, self, maybe: !submits.certain}
   }
   const dated = saved.find(path => OTHER.test(path))
-  const [sign] = (dated && OTHER.exec(dated)) || []
+  const [sign] = OTHER.exec(dated ?? "") ?? []
   if (sign)
     return {
       why: `${quoted(lines.find(line => /^\s*(?!echo)(?:\w+ )?\w+=|^\s*(?:cd|mkdir)\s|\s--?\w/.test(line) && line.includes(sign)) ?? dated)} gives each job a new directory`,
