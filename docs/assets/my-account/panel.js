@@ -17,7 +17,7 @@
       "p",
       {},
       "We put these values into the scripts and commands of this guide. They are stored only in this browser, and " +
-        "nothing is sent. If you print a page, only a script of the job script tool contains them.",
+        "nothing is sent. Printed pages do not contain them, except scripts of the job script tool.",
     ),
     make("label", {htmlFor: choice.id}, "System"),
     choice,
