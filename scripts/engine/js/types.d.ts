@@ -90,6 +90,7 @@ interface Job {
   tasksPerNode?: number
   cpusPerTask?: number
   nodeCpus: number
+  mincpus?: number
   memory?: number
   memorySaid?: boolean
   perCpu: boolean

@@ -31,9 +31,11 @@ export function slurm(system, options) {
   unjudged.push(...options.filter(option => unknown(system, option, job) && !unjudged.includes(option)))
   const sure = unjudged.every(option => NARROWS.has(option.name))
   if (!refused.length && job && sure) {
-    const narrowed = {...job, features: unjudged.some(({name}) => name === "constraint") ? undefined : job.features}
-    const what = policy(system, narrowed) ?? controller(system, narrowed)
-    if (what) refused.push({what})
+    const [what, ...others] = readings(system, job, unjudged).map(
+      each => policy(system, each) ?? controller(system, each),
+    )
+    if (others.some(other => !other !== !what)) unjudged.push(options.findLast(({name}) => name === "mincpus"))
+    else if (what) refused.push({what})
   }
   return {
     verdict: refused.length ? "refused" : unjudged.length ? "not judged" : "accepted",
@@ -44,16 +46,23 @@ export function slurm(system, options) {
   }
 }
 
+// The job as Slurm may read it: beside GPUs it counts --mincpus in cores here and in threads there.
+function readings(system, job, unjudged) {
+  const read = {...job, features: unjudged.some(({name}) => name === "constraint") ? undefined : job.features}
+  const threads = Math.max(...Object.values(system.nodes).map(node => node.threads ?? 1))
+  if (threads === 1 || !job.gres.length || !job.mincpus) return [read]
+  return [read, {...read, nodeCpus: job.mincpus * threads}]
+}
+
 // Is this beyond the facts, or beyond this engine?
 function unknown({nodes, rules}, {name, value}, job) {
-  // Beside GPUs Slurm counts it in cores here and in threads there: only the scheduler itself can tell.
-  if (name === "mincpus") return job?.gres.length > 0 && Object.values(nodes).some(node => node.threads)
   // What a try in the first of several partitions makes of these stays for the next.
-  if (name === "mem-per-gpu" || name === "cpus-per-gpu") if (/,/.test(job?.partition)) return true
-  // Slurm counts on GPUs that the memory is not enough for, where a task has several.
-  if (name === "mem-per-gpu") return job?.gres.some(({perTask}) => perTask > 1)
-  if (name === "cpus-per-gpu")
-    return job?.perJob && (job.perTask || job.tasksPerNode) && Object.values(nodes).some(node => node.threads)
+  if (name === "mem-per-gpu") return /,/.test(job?.partition)
+  if (name === "cpus-per-gpu") {
+    if (/,/.test(job?.partition)) return true
+    // Where a core gives one thread, Slurm keeps too few cores for the tasks of each node.
+    return job?.perJob && job.tasksPerNode && Object.values(nodes).some(node => node.threads)
+  }
   if (name === "qos") return !Object.hasOwn(rules.qos ?? {}, value)
   if (name !== "constraint") return false
   const known = Object.values(nodes).flatMap(node => node.features ?? [])
