@@ -605,6 +605,11 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "WARNING: Skipping mount /mnt/a [binds]: /mnt/a doesn't exist in container\nNo such file or directory",
             "bind-skipped",
         ),
+        (
+            "W: a CUDA-enabled jaxlib is not installed\njaxlib version 2 is newer than and incompatible with jax version 1",
+            "jax-versions",
+        ),
+        ("user@a: Permission denied (publickey,a).\nThe process tried to write to a nonexistent pipe.", "publickey"),
         ("jupyter_client/launcher.py\nNo such file or directory: '/a/env/bin/python'", "kernel-python"),
     ],
 )
@@ -809,6 +814,16 @@ def test_the_cause_comes_first(log, key):
         ("fir", "ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install --no-index numpy"),
         ("fir", f"{ISOLATED}\nModuleNotFoundError: No module named 'torch'", "python3 -m pip install --no-index a"),
         ("fir", "nothing provides __cuda needed by a", None),
+        (
+            "fir",
+            "No matching distribution found for a\n(from versions: 9999+dummy.computecanada)",
+            "deactivate; module load gcc arrow; source ENV/bin/activate",
+        ),
+        (
+            "lumi",
+            "singularity exec /a/lumi-pytorch-rocm-6.sif python3\nModuleNotFoundError: No module named 'torch'",
+            "singularity exec /a/lumi-pytorch-rocm-6.sif bash -c '$WITH_CONDA; python3 train.py'",
+        ),
         ("fir", "libpython3.11.so.1.0: cannot open shared object file", "module load python/3.11"),
         ("fir", f"{CUDNN} Error: /a/cudnn/8/b.so: undefined symbol: c", "module unload cudnn; unset LD_LIBRARY_PATH"),
         ("fir", f"{BARRIER} on rank: 0, for key: a (world_size=4, worker_count=16, b)", "#SBATCH --ntasks-per-node=1"),
