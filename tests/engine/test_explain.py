@@ -606,7 +606,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "bind-skipped",
         ),
         (
-            "W: a CUDA-enabled jaxlib is not installed\njaxlib version 2 is newer than and incompatible with jax version 1",
+            "a CUDA-enabled jaxlib is not installed\njaxlib 2 is newer than and incompatible with jax version 1",
             "jax-versions",
         ),
         ("user@a: Permission denied (publickey,a).\nThe process tried to write to a nonexistent pipe.", "publickey"),
@@ -814,6 +814,11 @@ def test_the_cause_comes_first(log, key):
         ("fir", "ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install --no-index numpy"),
         ("fir", f"{ISOLATED}\nModuleNotFoundError: No module named 'torch'", "python3 -m pip install --no-index a"),
         ("fir", "nothing provides __cuda needed by a", None),
+        (
+            "rivanna",
+            "libcuda.so cannot found!",
+            "module load cuda && export TRITON_LIBCUDA_PATH=$(dirname $(dirname $(which nvcc)))/lib64/stubs",
+        ),
         (
             "fir",
             "No matching distribution found for a\n(from versions: 9999+dummy.computecanada)",
