@@ -69,6 +69,9 @@ def test_a_general_line_never_stands_before_a_cause():
     assert first["key"] == "due-to-node-failure"
 
 
+BARRIER = "Timed out initializing process group in store based barrier"
+CUDNN = "Could not load library libcudnn_ops.so.8."
+ISOLATED = "Collecting a\n  Downloading a-1.tar.gz\n  Getting requirements to build wheel ... error"
 LOADED_BEFORE = 'Cannot load module "netcdf/4.7.4" without these module(s) loaded:\n   hdf5'
 LMOD = "These module(s) or extension(s) exist but cannot be loaded as requested:"
 TORCHRUN = "torchrun --standalone --nproc-per-node=gpu all_gpus.py"
@@ -595,6 +598,19 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("Cannot run short-ranged nonbonded interactions on a GPU because no GPU is\ndetected.", "gmx-no-gpu"),
         ("make: mpif90: Command not found\nmake: *** [all] Error 127", "mpi-compiler"),
         ("orca_startup_mpi\nsh: mpirun: command not found", "orca-no-mpi"),
+        (f"/a/.triton/cache/b/c.so: cannot stat shared object: Stale file handle\n{WATCHDOG}", "triton-cache"),
+        ("libbitsandbytes_cpu.so...\n'NoneType' object has no attribute 'cget_managed_ptr'", "bitsandbytes"),
+        ("/a/.local/lib/python3.6/b.py\nModuleNotFoundError: No module named 'setuptools._distutils'", "user-site"),
+        (
+            "WARNING: Skipping mount /mnt/a [binds]: /mnt/a doesn't exist in container\nNo such file or directory",
+            "bind-skipped",
+        ),
+        (
+            "a CUDA-enabled jaxlib is not installed\njaxlib 2 is newer than and incompatible with jax version 1",
+            "jax-versions",
+        ),
+        ("user@a: Permission denied (publickey,a).\nThe process tried to write to a nonexistent pipe.", "publickey"),
+        ("jupyter_client/launcher.py\nNo such file or directory: '/a/env/bin/python'", "kernel-python"),
     ],
 )
 def test_the_cause_comes_first(log, key):
@@ -681,7 +697,7 @@ def test_the_cause_comes_first(log, key):
         (
             "fir",
             "apptainer exec a.sif ./run\n[Errno 2] No such file or directory: '/project/def-x/a/b.csv'",
-            "apptainer exec --bind /project/def-x image.sif ./program",
+            "apptainer exec --bind /project/def-x a.sif ./program",
         ),
         (
             "narval",
@@ -716,7 +732,7 @@ def test_the_cause_comes_first(log, key):
         ("roihu", "slurm_script: line 2: gmx_mpi: command not found", "module load gromacs-env"),
         ("fir", "--no-index\nNo matching distribution found for cupy-cuda12x", 'avail_wheels "*cupy*"'),
         ("aire", "libcudnn.so.8: cannot open shared object file", "module spider cudnn"),
-        ("swift", "http://n1:8889/lab?token=1\nopen failed: connect failed", "ssh -L 8888:n1:8889 USER@HOST"),
+        ("swift", "http://n1:8889/lab?token=1\nopen failed: connect failed", "ssh -L 8889:n1:8889 USER@HOST"),
         ("fir", "srun -n 4 torchrun a.py\nEADDRINUSE", f"srun --nodes=1 --ntasks=1 {TORCHRUN}"),
         ("rivanna", "slurm_script: line 2: samtools: command not found", "module spider samtools"),
         ("nibi", f'{LMOD} "gcc/13", "qe/6.6"', "module spider qe/6.6"),
@@ -796,6 +812,26 @@ def test_the_cause_comes_first(log, key):
         ("fir", LOADED_BEFORE, "module load hdf5 netcdf/4.7.4"),
         ("fir", 'The following module(s) are unknown: "gcc/9.3.0"', "module spider gcc"),
         ("fir", "ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install --no-index numpy"),
+        ("fir", f"{ISOLATED}\nModuleNotFoundError: No module named 'torch'", "python3 -m pip install --no-index a"),
+        ("fir", "nothing provides __cuda needed by a", None),
+        (
+            "rivanna",
+            "libcuda.so cannot found!",
+            "module load cuda && export TRITON_LIBCUDA_PATH=$(dirname $(dirname $(which nvcc)))/lib64/stubs",
+        ),
+        (
+            "fir",
+            "No matching distribution found for a\n(from versions: 9999+dummy.computecanada)",
+            "deactivate; module load gcc arrow; source ENV/bin/activate",
+        ),
+        (
+            "lumi",
+            "singularity exec /a/lumi-pytorch-rocm-6.sif python3\nModuleNotFoundError: No module named 'torch'",
+            "singularity exec /a/lumi-pytorch-rocm-6.sif bash -c '$WITH_CONDA; python3 train.py'",
+        ),
+        ("fir", "libpython3.11.so.1.0: cannot open shared object file", "module load python/3.11"),
+        ("fir", f"{CUDNN} Error: /a/cudnn/8/b.so: undefined symbol: c", "module unload cudnn; unset LD_LIBRARY_PATH"),
+        ("fir", f"{BARRIER} on rank: 0, for key: a (world_size=4, worker_count=16, b)", "#SBATCH --ntasks-per-node=1"),
     ],
 )
 def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):
