@@ -65,8 +65,9 @@
     const script = document.createElement("script")
     script.src = list
     script.onload = () => {
-      const page = Object.keys(headings).find(each => headings[each].includes(id))
-      if (page) location.replace(`${page}.html#${id}`)
+      const now = renamed[id] ?? id,
+        page = Object.keys(headings).find(each => headings[each].includes(now))
+      if (page) location.replace(`${page}.html#${now}`)
     }
     document.head.append(script)
   }

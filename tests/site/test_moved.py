@@ -53,12 +53,15 @@ def test_an_old_address_leads_on_with_and_without_scripts(small, browser, script
     context.close()
 
 
+@pytest.mark.parametrize(
+    "old, new", [("programs.html#r-lock", "languages.html#r-lock"), ("gpu.html#ray", "python.html#ray-start")]
+)
 @pytest.mark.parametrize("offline", [True, False])
-def test_the_address_of_a_message_leads_to_the_page_that_has_it(offline, visit, folder):
-    page = visit("wrong/programs.html#r-lock", home=folder.as_uri() if offline else None)
-    page.wait_for_url("**/wrong/languages.html#r-lock")
+def test_the_address_of_a_message_leads_to_the_page_that_has_it(offline, old, new, visit, folder):
+    page = visit(f"wrong/{old}", home=folder.as_uri() if offline else None)
+    page.wait_for_url(f"**/wrong/{new}")
     page.evaluate("location.hash = 'no-message'")
-    assert page.faults == [] and page.url.endswith("/wrong/languages.html#no-message")
+    assert page.faults == [] and page.url.endswith(f"/wrong/{new.split('#')[0]}#no-message")
 
 
 @pytest.mark.parametrize(
@@ -75,8 +78,19 @@ def test_a_wrong_redirect_is_refused_with_its_line_and_nothing_is_written(small,
     assert not (tmp_path / "site/fine.html").exists()
 
 
-def test_something_else_than_pairs_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    "extra, words",
+    [
+        ("moved: 3", "`moved` holds no pairs"),
+        ("renamed: {old: 3}", "`renamed` holds no pairs"),
+        ("renamed: {new: newer}", "there is still a message `new`"),
+        ("renamed: {old: newer}", "there is no message `newer`"),
+    ],
+)
+def test_what_cannot_lead_on_is_refused(extra, words, tmp_path):
     config = tmp_path / "mkdocs.yml"
-    config.write_text("extra:\n  moved: 3\n", encoding="utf-8")
-    with pytest.raises(BadInput, match="mkdocs.yml:2: `moved` holds no pairs"):
+    config.write_text(f"extra:\n  {extra}\n", encoding="utf-8")
+    (tmp_path / "wrong").mkdir()
+    (tmp_path / "wrong/gpu.html").write_text('<h3 id="new">', encoding="utf-8")
+    with pytest.raises(BadInput, match=f"mkdocs.yml:2: {words}"):
         moved.write(tmp_path, config)

@@ -6,7 +6,8 @@ scripts the browser follows the <meta>; a link stands there for whatever does ne
 what has ever been published, and a test asks for each.
 
 Messages move between their pages, and no two have one id: `assets/headings.js` lists the ids of each page, and a page
-of messages without the `#part` of its address leads to the one that has it.
+of messages without the `#part` of its address leads to the one that has it. `extra: {renamed: {old: new}}` names those
+that another message explains now.
 """
 
 import json
@@ -37,16 +38,28 @@ def addresses() -> set[str]:
 
 def write(site: Path, file: Path = FILE) -> None:
     """Raises BadInput, before anything is written, for an old address
-    that a page still has or a new one that none has.
+    that a page or message still has or a new one that none has.
     """
     config = mkdocs_yml(file)
-    moved: dict[str, str] = (config.data.get("extra") or {}).get("moved") or {}
+    extra = config.data.get("extra") or {}
+    moved: dict[str, str] = extra.get("moved") or {}
+    renamed: dict[str, str] = extra.get("renamed") or {}
 
-    def refuse(what: str, cure: str, *old: str) -> None:
-        raise BadInput(file.name, config.lines["extra", "moved", *old], what, cure)
+    def refuse(what: str, cure: str, *old: str, key: str = "moved") -> None:
+        raise BadInput(file.name, config.lines["extra", key, *old], what, cure)
 
-    if not isinstance(moved, dict) or not all(isinstance(address, str) for address in moved.values()):
-        refuse("`moved` holds no pairs of addresses.", "Write moved: {clusters/old.html: clusters/new.html}")
+    for key, pairs in {"moved": moved, "renamed": renamed}.items():
+        if not isinstance(pairs, dict) or not all(isinstance(address, str) for address in pairs.values()):
+            refuse(f"`{key}` holds no pairs of addresses.", f"Write {key}: {{OLD: NEW}}", key=key)
+    there = headings(site)
+    ids = {each for page in there.values() for each in page}
+    for old, new in renamed.items():
+        if old in ids:
+            refuse(f"there is still a message `{old}`.", "Remove this line.", old, key="renamed")
+        if new not in ids:
+            refuse(
+                f"there is no message `{new}`.", "Write the id of the message that explains it now.", old, key="renamed"
+            )
     for old, new in moved.items():
         if not old.endswith(".html") or old.startswith("/") or ".." in old:
             cure = "Write it as it was below the site's root: clusters/page.html."
@@ -58,7 +71,8 @@ def write(site: Path, file: Path = FILE) -> None:
     for old, new in moved.items():
         (site / old).parent.mkdir(parents=True, exist_ok=True)
         (site / old).write_text(PAGE.format(to=posixpath.relpath(new, posixpath.dirname(old) or ".")), encoding="utf-8")
-    write_whole(site / "assets/headings.js", f"headings = {json.dumps(headings(site))}\n")
+    lists = f"headings = {json.dumps(there)}\nrenamed = {json.dumps(renamed)}\n"
+    write_whole(site / "assets/headings.js", lists)
 
 
 def headings(site: Path) -> dict[str, list[str]]:
