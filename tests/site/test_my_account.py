@@ -166,6 +166,18 @@ def test_it_works_from_a_folder_and_without_storage(visit, folder):
     assert "solar7" in page.evaluate(MARKS) and page.asked == [] and page.faults == []
 
 
+def test_a_page_that_a_browser_has_saved_has_each_button_once(visit, folder):
+    page, saved = visit(PAGE, home=folder.as_uri()), folder / "clusters/saved.html"
+    buttons = page.locator(".my-account-open, .md-code__nav")
+    page.locator(".md-code__nav").last.wait_for(state="attached")
+    number = buttons.count()
+    saved.write_text(page.content(), encoding="utf-8")
+    page.goto(saved.as_uri())
+    page.wait_for_timeout(500)
+    saved.unlink()
+    assert buttons.count() == number > 1
+
+
 @pytest.mark.parametrize("key", sorted(load_all()))
 def test_what_is_replaced_stands_in_the_systems_scripts(key):
     cluster = load_all()[key]
