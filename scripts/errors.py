@@ -2,6 +2,7 @@
 
 import argparse
 import difflib
+import errno
 import os
 import re
 import sys
@@ -84,7 +85,8 @@ def run(main: Callable[[], int | None], status: int = 1) -> None:
         sys.exit(130)
     except OSError as fault:
         what = f"{fault.strerror or fault}."
-        told = BadInput(fault.filename or "guide", None, what, "Fix the problem, and try again.")
+        place = fault.filename2 if fault.errno == errno.ENOSPC else None  # of a copy, the file that has no space
+        told = BadInput(place or fault.filename or "guide", None, what, "Fix the problem, and try again.")
         print(told, file=sys.stderr)
         if fault.filename is None:  # a full disk, below standard output
             _write_nowhere()

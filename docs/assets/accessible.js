@@ -53,6 +53,9 @@ const scrolls = new ResizeObserver(entries =>
   }),
 )
 
+// A page that a browser has saved still has its buttons, and would get each once more.
+for (const old of document.querySelectorAll(".md-code__nav")) old.remove()
+
 // Material puts each copy button into a <nav>: dozens of nameless landmarks on a page, which are no navigation.
 const mend = () => {
   document.querySelectorAll("nav.md-code__nav:not([role])").forEach(nav => nav.setAttribute("role", "none"))

@@ -8,10 +8,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from scripts.adopt import gpus, questions
-from scripts.adopt.kinds import Kind, kinds
+from scripts.adopt.kinds import UNSURE, Kind, kinds
 from scripts.compare.capture import Capture, Record, minutes, number
 from scripts.compare.compare import every
 from scripts.compare.rows import merged, walltime
+from scripts.compare.tables import UNCOUNTED
 from scripts.errors import BadInput
 from scripts.facts import Cluster, today
 from scripts.facts.model import GROUPS
@@ -111,7 +112,7 @@ def _node_types(types: list[Kind], doubts: dict[str, str]) -> dict[str, Any]:
 
 def _node(kind: Kind) -> dict[str, Any]:
     hardware, count = kind.hardware, kind.count
-    found: dict[str, Any] = {"count": count}
+    found: dict[str, Any] = {} if kind.unsure == UNSURE[UNCOUNTED] else {"count": count}
     for name in ("sockets", "cores", "threads_per_core"):
         if (size := hardware.size(name)) and (name != "threads_per_core" or size > 1):
             found[name] = size

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from scripts.compare.capture import Record, gres
 from scripts.compare.nodes import sizes_of
+from scripts.compare.tables import UNCOUNTED
 from scripts.twin.slurm.conf import spread
 
 FEATURE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:+-]*")
@@ -19,6 +20,7 @@ TOTALS = "totals"  # nodes that a partition's totals give
 UNSURE = {
     "sinfo": "sinfo lists each partition separately, so there may be more of these nodes",
     TOTALS: "calculated from the totals of a partition, as if its nodes were all alike",
+    UNCOUNTED: "the table does not show how many of these nodes there are",
 }
 
 
@@ -64,9 +66,9 @@ def kinds(records: list[Record], order: Iterable[str]) -> tuple[list[Kind], dict
         if there and (number := int(record.values.get("Count") or 1)):
             hardware = _hardware(record)
             found.setdefault(hardware, Kind(hardware)).places[there] += number
+    where = next((record.where for record in records if record.where in UNSURE), "")
     for kind in found.values():
-        where = records[0].where
-        kind.unsure = UNSURE.get(where, "") if where == TOTALS or len(kind.places) > 1 else ""
+        kind.unsure = UNSURE.get(where, "") if where in (TOTALS, UNCOUNTED) or len(kind.places) > 1 else ""
         if where in UNSURE and len(kind.places) > 1:
             _nested(kind)
     types = sorted(found.values(), key=lambda kind: (not kind.hardware.gpus, -kind.count))
@@ -114,7 +116,7 @@ def _hardware(record: Record) -> Hardware:
 
 def _nested(kind: Kind) -> None:
     """Each partition is listed for itself. Nodes that look alike are taken as the same."""
-    sizes = sorted(((number, *there) for there, number in kind.places.items()), reverse=True)
+    sizes = sorted(((kind.within(name), name) for name in frozenset().union(*kind.places)), reverse=True)
     kind.places = Counter()
     for at, (more, less) in enumerate(pairwise([*(number for number, _ in sizes), 0]), start=1):
         if more > less:

@@ -28,8 +28,9 @@ COLUMNS = {
     "AVAIL_FE": "AvailableFeatures",
     "FEATURES": "AvailableFeatures",
 }
-PLACES = {"NODELIST", "HOSTNAMES"}
-OTHERS = PLACES | {*"AVAIL CPUS(A/I/O/T) STATE ROOT GROUPS WEIGHT REASON RESERVATION CPU_LOAD FREE_MEM".split()}
+PLACES = ("NODELIST", "HOSTNAMES")
+UNCOUNTED = "sinfo without nodes"
+OTHERS = {*PLACES, *"AVAIL CPUS(A/I/O/T) STATE ROOT GROUPS WEIGHT REASON RESERVATION CPU_LOAD FREE_MEM".split()}
 
 
 class Tables:
@@ -73,7 +74,7 @@ class Tables:
     def _cells(self, text: str) -> list[str]:
         if self.bars:
             return [cell.strip() for cell in text.split("|")]
-        return text.split(maxsplit=len(self.columns) - 1)  # of a reason, blanks are part
+        return text.rstrip().split(maxsplit=len(self.columns) - 1)  # of a reason, blanks are part
 
     def _row(self, cells: list[str], line: int) -> None:
         told = dict(zip(self.columns, cells, strict=False))
@@ -87,14 +88,17 @@ class Tables:
             return
         values |= {"PartitionName": name, "Default": "YES" if values["PartitionName"].endswith("*") else "NO"}
         values |= _sizes(told)
-        record = Record({key: _plain(key, value) for key, value in values.items()}, "sinfo", line)
         place = next((told[name] for name in PLACES if name in told), "")
+        count = values.get("Count") or ("1" if re.fullmatch(r"[^\[,]+", place) else "")
+        values |= {"Count": count} if count else {}
+        where = "sinfo -N" if place and count == "1" else "sinfo" if count else UNCOUNTED
+        record = Record({key: _plain(key, value) for key, value in values.items()}, where, line)
         if place in self.nodes and name not in (there := self.nodes[place].values["Partitions"].split(",")):
             self.nodes[place].values["Partitions"] = ",".join([*there, name])
             record.values["Count"] = "0"  # the partition is another one, the node is not
         else:
             record.values["Partitions"] = name
-            if place and record.values.get("Count", "1") == "1":
+            if where == "sinfo -N":
                 self.nodes.setdefault(place, record)
         self.capture.listed.append(record)
 
@@ -107,7 +111,7 @@ def _sizes(told: dict[str, str]) -> dict[str, str]:
         found = {"MinNodes": least, "MaxNodes": most or least}
     if told.get("S:C:T", "").count(":") == 2:
         found |= dict(zip(("Sockets", "CoresPerSocket", "ThreadsPerCore"), told["S:C:T"].split(":"), strict=True))
-    return found | {COLUMNS[name]: told[name].split("/")[-1] for name in told if name.endswith("(A/I/O/T)")}
+    return found | {COLUMNS[name]: told[name].split("/")[-1] for name in COLUMNS.keys() & told if "/" in name}
 
 
 def _plain(key: str, value: str) -> str:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12
 
+from scripts.compare.day import a_day
 from scripts.errors import BadInput, did_you_mean
 from scripts.facts.changes import announced, load_changes
 from scripts.facts.limits import rows
@@ -154,6 +155,7 @@ def changed(
     since: Annotated[str, Field(pattern=r"^20\d\d-\d\d-\d\d$", description="A day such as 2026-01-31")],
 ) -> Changed:
     """List what operators changed since a day, and the openings, ends and new requirements that they dated."""
+    a_day(since, "since")  # 2026-13-01 would be after all changes
     log = load_changes(clusters())
     found: list[Change] = [
         {"date": each.date, "system": each.system, "what": each.what, "source": each.source.url} for each in log.changes

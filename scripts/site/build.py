@@ -35,6 +35,7 @@ from scripts.site.after import (
     source,
 )
 from scripts.site.collection import keep_other_files
+from scripts.site.config import BUILD
 from scripts.site.text import pages
 from scripts.tables.made import write_made
 
@@ -104,7 +105,7 @@ def main() -> int:
     write_made()  # first: the pages include it
     for page in pages():
         check_page(page)
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
+    command = [sys.executable, *BUILD, "--site-dir", folder]
     if status := subprocess.call(command, cwd=ROOT, env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()}):
         return status
     after.take(folder, STEPS)

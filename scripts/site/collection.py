@@ -27,7 +27,7 @@ from scripts.markdown import INCLUDE, table
 from scripts.paths import DOCS, FACTS, ROOT, SNIPPETS, shown, write_whole
 from scripts.site import after, own
 from scripts.site.after import api, csp, engine, feed, index, lean, my_account
-from scripts.site.config import mkdocs_yml
+from scripts.site.config import BUILD, mkdocs_yml
 from scripts.tables import cluster as of_one
 from scripts.tables import glossary
 from scripts.tables.cluster import Cluster, Clusters, link
@@ -181,7 +181,7 @@ def build(site: Path) -> int:
         for page, text in (every | ({own.STYLE: style} if style else {})).items():
             write_whole(folder / "docs" / page, text)
         (folder / "mkdocs.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
-        command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", folder / "mkdocs.yml", "-d", built]
+        command = [sys.executable, *BUILD, "-f", folder / "mkdocs.yml", "-d", built]
         variables = os.environ | {"SOURCE_DATE_EPOCH": commit_time(), "NO_MKDOCS_2_WARNING": "1"}
         if status := subprocess.call(command, cwd=ROOT, env=variables):
             return status

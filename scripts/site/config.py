@@ -9,6 +9,8 @@ from scripts.paths import FACTS, OURS, ROOT, shown
 from scripts.yaml_lines import Lines, load
 
 FILE = ROOT / "mkdocs.yml"
+# MkDocs, which shows a traceback of its own where a folder is closed or the disk is full.
+BUILD = ("-c", "from mkdocs.__main__ import cli; from scripts.errors import run; run(cli)", "build", "--strict")
 
 
 @dataclass(frozen=True)

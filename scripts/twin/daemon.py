@@ -94,10 +94,20 @@ class Twin(ABC):
 
     def ask(self, script: bytes, name: str) -> subprocess.CompletedProcess[str]:
         """The same for a script by its text."""
-        with self.in_use(), tempfile.TemporaryDirectory(dir=self.folder, prefix="asked-") as folder:
+        with self.writing(), self.in_use(), tempfile.TemporaryDirectory(dir=self.folder, prefix="asked-") as folder:
             file = Path(folder, Path(name).name)
             file.write_bytes(script)
             return self.judge(file)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Raises BadInput where the twin's folder cannot be written: a full disk, a quota."""
+        try:
+            yield
+        except OSError as fault:
+            what = f"the twin of {self.cluster.name} cannot be written here: {fault.strerror}."
+            cure = "Make room, or set TMPDIR to another folder of your own."
+            raise BadInput(fault.filename or self.folder, None, what, cure) from None
 
     @abstractmethod
     def judge_interactive(self, words: list[str]) -> subprocess.CompletedProcess[str] | None:
@@ -175,7 +185,7 @@ class Twin(ABC):
         for package, program in self.programs.items():
             self.needs(package, program, "there is no twin")
         home.user()
-        try:
+        with self.writing():
             for attempt in range(1, ATTEMPTS + 1):
                 try:
                     started, used = self._use()
@@ -183,10 +193,6 @@ class Twin(ABC):
                 except FileNotFoundError:  # somebody's --stop-all has just removed the folder
                     if attempt == ATTEMPTS:
                         raise
-        except OSError as fault:  # a full disk, a quota
-            what = f"the twin of {self.cluster.name} cannot be written here: {fault.strerror}."
-            cure = "Make room, or set TMPDIR to another folder of your own."
-            raise BadInput(fault.filename or self.folder, None, what, cure) from None
         with used:
             yield started
             if self.folder.exists():

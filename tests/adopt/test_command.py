@@ -150,6 +150,9 @@ SINFO = {
     "by node": "NODELIST NODES PARTITION STATE CPUS S:C:T MEMORY TMP_DISK GRES TIMELIMIT JOB_SIZE\n"
     + "".join(f"g{at} 1 gpu* mixed 64 2:32:1 500000 0 gpu:a100:4 2-00:00:00 1-4\n" for at in range(4))
     + "".join(f"c{at} 1 cpu idle 40 2:20:1 190000 0 (null) infinite 1-infinite\n" for at in range(9)),
+    "padded, with all": "NODELIST PARTITION CPUS S:C:T MEMORY GRES CPUS(A/I/O/T) JOB_SIZE TIMELIMIT \n"
+    + "".join(f"g{at} gpu* 64 2:32:1 500000 gpu:a100:4 0/64/0/64 1-4 2-00:00:00  \n" for at in range(4))
+    + "".join(f"c{at} cpu 40 2:20:1 190000 (null) 0/40/0/40 1-infinite infinite  \n" for at in range(9)),
 }
 
 
@@ -161,6 +164,22 @@ def test_tables_of_sinfo_are_enough(form, tmp_path):
     assert {name: p.max_time for name, p in new.partitions.items()} == {"gpu": "2-00:00:00", "cpu": None}
     assert {name: p.max_nodes for name, p in new.partitions.items()} == {"gpu": 4, "cpu": None}
     assert new.partitions["gpu"].default and not new.unconfirmed.keys() & {"node_types.a100", "node_types.cpu"}
+
+
+@pytest.mark.parametrize(
+    "nodes, counts, doubts",
+    [
+        ("a 1 n1\nb 1 n1\na 4 n[2-5]\nb 4 n[2-5]\n", [5], True),  # n1 is drained, so it has lines of its own
+        ("a 1 n1\nb 1 n1\na 1 n2\nb 1 n3\n", [3], False),
+        ("a - n[1-5]\n", [None], True),
+    ],
+)
+def test_a_node_of_two_partitions_counts_once(nodes, counts, doubts, tmp_path):
+    table = "PARTITION NODES NODELIST TIMELIMIT CPUS MEMORY\n" + nodes.replace("\n", " 1:00:00 64 500000\n")
+    table = table.replace("NODES ", "").replace(" -", "") if " - " in table else table
+    new = adopted(tmp_path, "hawk", table)
+    assert [node.count for node in new.node_types.values()] == counts
+    assert bool(new.unconfirmed.keys() & {"node_types.cpu"}) == doubts
 
 
 def test_a_table_without_gpus_leaves_them_open(tmp_path):

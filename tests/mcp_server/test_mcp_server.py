@@ -145,6 +145,7 @@ WRONG = {
     "a system that has ended": ("write", {"system": "puhti", "fields": {}}),
     "an unknown model": ("fit", {"model": "nosuch"}),
     "no day": ("changed", {"since": "yesterday"}),
+    "no day of a calendar": ("changed", {"since": "2026-13-01"}),
     "no such tool": ("submit", {"script": "#!/bin/bash\n"}),
 }
 

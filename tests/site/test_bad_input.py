@@ -10,8 +10,9 @@ import pytest
 from scripts.errors import BadInput
 from scripts.evidence import records as evidence
 from scripts.facts import load_all
-from scripts.paths import MADE, ROOT
+from scripts.paths import MADE, ROOT, write_whole
 from scripts.site.build import check_page
+from scripts.site.config import BUILD
 from scripts.site.copy import copy_guide
 
 
@@ -44,6 +45,15 @@ def test_a_missing_include_names_page_line_and_file_and_nothing_is_built(tmp_pat
     assert said.startswith(f"docs/about/how-checked.md:{text.count(chr(10)) - 1}: ")
     assert "snippets/puhti/two_gpus.sh" in said and not (tmp_path / "out").exists()
     assert "contains other files" in python(tmp_path, "scripts.build", "--site-dir", "docs")
+
+
+def test_a_folder_that_cannot_be_made_gets_one_line_and_no_traceback(tmp_path):
+    for name, text in (("mkdocs.yml", "site_name: x"), ("docs/index.md", "# x"), ("file", "")):
+        write_whole(tmp_path / name, text)
+    config, site = tmp_path / "mkdocs.yml", tmp_path / "file/site"
+    done = subprocess.run([sys.executable, *BUILD, "-f", config, "-d", site], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert done.stderr.splitlines()[-1] == f"{site}: Not a directory. Fix the problem, and try again."
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,14 @@ HOSTILE = ['"><img src=x onerror=a()>', "$(rm -rf ~)", "`id`", "a b", "a;b", "-r
 # Each value into its field, and what is kept after that.
 TRY = """given => given.map(([name, value]) => {
   const field = document.getElementById(`my-account-${name}`)
-  field.value = value
+  const type = text => {
+    field.value = text
+    field.dispatchEvent(new Event('input', {bubbles: true}))
+  }
+  type(value)
   field.form.requestSubmit()
   const kept = JSON.parse(localStorage.getItem('my-account'))
-  field.value = ''
+  type('')
   if (kept) field.form.requestSubmit()
   return kept
 })"""
@@ -127,7 +131,17 @@ def test_accounts_have_their_systems_form(visit):
     assert page.evaluate(STORED) is None
     wrong = page.locator(".my-account-wrong").all_inner_texts()
     assert wrong[0].startswith("This cannot be the project") and wrong[1].startswith("This cannot be the user name")
-    page.get_by_label("User name").fill("")
+    # What is typed for one system is there after a look at another, and saved or rejected with that.
+    choose = page.locator("#my-account-system").select_option
+    choose("kestrel")
+    assert "Nothing was saved" in fill(page, Project_or_account="solar7")
+    assert page.locator("#my-account-system").input_value() == "lumi" and page.evaluate(STORED) is None
+    assert page.get_by_label("Project or account").input_value() == "def-me"
+    fill(page, User_name="", Project_or_account="project_462000998")
+    assert json.loads(page.evaluate(STORED)).keys() == {"lumi", "kestrel"}
+    choose("kestrel")
+    fill(page, Project_or_account="")
+    choose("lumi")
     assert "place" in fill(page, Project_or_account="project_462000999")
     assert json.loads(page.evaluate(STORED)) == {"lumi": {"account": "project_462000999"}}
     assert "project_462000123" not in "".join(page.evaluate(CODE))
@@ -150,6 +164,18 @@ def test_it_works_from_a_folder_and_without_storage(visit, folder):
     page.get_by_role("button", name="Close").click()
     assert "--account=solar7\n" in downloaded(page)
     assert "solar7" in page.evaluate(MARKS) and page.asked == [] and page.faults == []
+
+
+def test_a_page_that_a_browser_has_saved_has_each_button_once(visit, folder):
+    page, saved = visit(PAGE, home=folder.as_uri()), folder / "clusters/saved.html"
+    buttons = page.locator(".my-account-open, .md-code__nav")
+    page.locator(".md-code__nav").last.wait_for(state="attached")
+    number = buttons.count()
+    saved.write_text(page.content(), encoding="utf-8")
+    page.goto(saved.as_uri())
+    page.wait_for_timeout(500)
+    saved.unlink()
+    assert buttons.count() == number > 1
 
 
 @pytest.mark.parametrize("key", sorted(load_all()))

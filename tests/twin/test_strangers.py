@@ -332,6 +332,11 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(short, key, kilobytes):
         with pytest.raises(BadInput, match="No space left on device.*Make room"):
             twin.start()
         assert twin.processes() == [] and list(disk.iterdir()) == []
+        subprocess.run(["mount", "-o", "remount,size=4m", disk], check=True)
+        twin.start()
+        subprocess.run(["dd", "if=/dev/zero", f"of={disk}/rest"], stderr=subprocess.DEVNULL)
+        with pytest.raises(BadInput, match="No space left on device.*Make room"):
+            twin.ask(b"#!/bin/bash\n", "a.sh")
     finally:
         twin.stop()
         subprocess.run(["umount", disk], check=True)

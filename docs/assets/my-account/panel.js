@@ -28,6 +28,17 @@
   dialog.append(form)
   document.body.append(dialog)
 
+  let typed = {} // of each system, what is not saved yet: another one may be chosen before
+  fields.addEventListener("input", ({target}) => ((typed[choice.value] ??= {})[target.name] = target.value))
+  const shown = (key, name) => typed[key]?.[name] ?? own.values[key]?.[name] ?? ""
+
+  /** [field, value, whether it fits], of a system. */
+  const entries = key =>
+    own.fields(key).map(field => {
+      const value = shown(key, field.name).trim()
+      return [field, value, !value || own.fits(field, value)]
+    })
+
   function draw() {
     fields.replaceChildren()
     for (const field of own.fields(choice.value)) {
@@ -37,7 +48,7 @@
         name: field.name,
         type: "text",
         spellcheck: false,
-        value: own.values[choice.value]?.[field.name] ?? "",
+        value: shown(choice.value, field.name),
         autocapitalize: "none",
         "aria-describedby": `${id}-wrong ${id}-rule`,
       })
@@ -63,24 +74,28 @@
   })
   form.addEventListener("submit", event => {
     event.preventDefault()
-    const wrong = [],
-      values = {}
-    for (const field of own.fields(choice.value)) {
-      const input = form.elements[field.name],
-        value = input.value.trim()
-      const bad = value && !own.fits(field, value)
-      input.ariaInvalid = String(Boolean(bad))
-      input.nextElementSibling.textContent = bad ? `This cannot be the ${field.label.toLowerCase()}.` : ""
-      if (bad) wrong.push(input)
-      else if (value) values[field.name] = value
+    const keys = [choice.value, ...Object.keys(typed)]
+    const wrong = keys.find(key => entries(key).some(([, , fits]) => !fits))
+    if (wrong && wrong !== choice.value) {
+      choice.value = wrong
+      draw()
     }
-    if (wrong.length) {
+    for (const [field, , fits] of entries(choice.value)) {
+      const input = form.elements[field.name]
+      input.ariaInvalid = String(!fits)
+      input.nextElementSibling.textContent = fits ? "" : `This cannot be the ${field.label.toLowerCase()}.`
+    }
+    if (wrong) {
       say("Nothing was saved.")
-      wrong[0].focus()
+      fields.querySelector("[aria-invalid=true]").focus()
       return
     }
-    own.values[choice.value] = values
-    if (!Object.keys(values).length) delete own.values[choice.value]
+    for (const key of keys) {
+      const values = entries(key).filter(([, value]) => value)
+      if (values.length) own.values[key] = Object.fromEntries(values.map(([{name}, value]) => [name, value]))
+      else delete own.values[key]
+    }
+    typed = {}
     const kept = own.keep()
     say(
       told() +
@@ -89,6 +104,7 @@
   })
   forget.addEventListener("click", () => {
     own.values = {}
+    typed = {}
     own.keep()
     own.clear()
     dispatchEvent(new Event("my-account"))
@@ -101,6 +117,7 @@
     const {mode, cluster, to} = globalThis.jobscriptPage?.state ?? {}
     choice.value = own.ofPage() ?? (mode === "move" ? to : cluster) ?? Object.keys(own.values)[0] ?? choice.value
     say("")
+    typed = {}
     draw()
     dialog.showModal()
   }

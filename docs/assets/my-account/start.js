@@ -28,6 +28,7 @@
   const path = document.createElementNS(icon.namespaceURI, "path")
   path.setAttribute("d", "M4 20v-4L15 5l4 4L8 20z")
   icon.append(path)
+  for (const old of document.querySelectorAll(".my-account-open, .my-account-panel")) old.remove() // of a saved page
   const button = make(
     "button",
     {
