@@ -7,9 +7,9 @@ path, lines, the sha256 of the text; and what they ask for. Where a record of th
 
 from functools import cache, reduce
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from scripts.check.report import Report
 from scripts.facts import Cluster
@@ -26,23 +26,10 @@ def printed() -> dict[str, Printed]:
 
 
 class Script(Published):
-    clusters: Annotated[list[str], Field(min_length=1)]  # several where the text is for any of an operator's
-    lines: tuple[int, int] | None = None  # first and last, from 1; left out: the whole file
-    filled: dict[str, str] = {}  # a placeholder in its directives, and what was written for it before it was judged
+    """Its path ends with the lines as GitHub writes them (`#L3-L20`), unless it is the whole file."""
+
     commands: list[str]
     verdict: Literal["accepted"] = "accepted"
-
-    @model_validator(mode="before")
-    @classmethod
-    def _takes_the_rest_from_a_guide(cls, script: dict) -> dict:
-        if "path" in script:
-            return script
-        of = printed().get(script["sha256"])
-        if of is None:
-            raise ValueError("no guide has a script of this sha256; add `path:`, `shell:` and `options:`")
-        filled = script.get("filled", {}).items()
-        options = [reduce(lambda text, pair: text.replace(*pair), filled, option) for option in of.options]
-        return script | {"path": of.path, "lines": of.lines, "shell": of.shell, "options": options}
 
     @property
     def drawn(self) -> Drawn:
@@ -51,15 +38,27 @@ class Script(Published):
 
 class Repository(Place):
     operators: bool  # is it a guide or course of those who run the cluster?
-    clusters: list[str] = []  # those of scripts that name none
-    filled: dict[str, str] = {}  # that of scripts without one of their own
-    scripts: list[Script]
+    filled: dict[str, str] = {}  # a placeholder in the directives, and what was written for it before it was judged
+    scripts: dict[str, list[Script]]  # by their clusters, several where the text is for any of an operator's
 
     @model_validator(mode="before")
     @classmethod
     def _fills_scripts(cls, data: dict) -> dict:
-        of_all = {field: data[field] for field in ("clusters", "filled") if field in data}
-        return data | {"scripts": [of_all | script for script in data["scripts"]]}
+        filled = sorted(data.get("filled", {}).items(), key=lambda pair: -len(pair[0]))
+        scripts = data["scripts"].items()
+        return data | {"scripts": {key: [_with_the_rest(script, filled) for script in some] for key, some in scripts}}
+
+
+def _with_the_rest(script: dict, filled: list[tuple[str, str]]) -> dict:
+    """What a record of an operator's guide has of it."""
+    if "path" in script:
+        return script
+    of = printed().get(script["sha256"])
+    if of is None:
+        raise ValueError("no guide has a script of this sha256; add `path:`, `shell:` and `options:`")
+    path = of.path + ("#L{}-L{}".format(*of.lines) if of.lines else "")
+    options = [reduce(lambda text, pair: text.replace(*pair), filled, option) for option in of.options]
+    return script | {"path": path, "shell": of.shell, "options": options}
 
 
 @cache
