@@ -42,7 +42,7 @@ def test_all_that_is_moved_and_written_obeys_it(monkeypatch, group, key, quantit
 def _with(monkeypatch, group: str, key: str, quantity: str, limit: object):
     """Fir with this limit, whose row is made up where the table has none."""
     asking.ask("need", CLUSTERS.values(), [])  # the facts of the others have no such key
-    row = Limit(quantity=quantity, test="at_most", refusal="Too much: {limit}", finding="too-much", says="too much")
+    row = Limit(quantity=quantity, refusal="Too much: {limit}", finding="too-much", says="too much")
     rows = getattr(TABLE, group)
     monkeypatch.setitem(rows, key, rows.get(key, row))
     monkeypatch.setattr(asking, "_common", set())
