@@ -47,11 +47,6 @@ def answers(monkeypatch, answer):
     monkeypatch.setattr(module, "answer_of", answer_of)
 
 
-def test_both_accept():
-    twins.need_scheduler("slurm")
-    assert told(SOUND) == []
-
-
 def test_the_twin_refuses_and_the_engine_says_why():
     twins.need_scheduler("slurm")
     (report,) = found(LONG)

@@ -74,11 +74,6 @@ def facts_for(script: Path) -> facts.Cluster:
     )
 
 
-def test_a_module_beside_one_of_its_versions_hides_neither(tmp_path):
-    write_modules(tmp_path, ["apptainer", "apptainer/1.4"])
-    assert [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.lua")] == ["apptainer/1.4.lua"]
-
-
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_the_module_lines_run_and_a_module_that_is_gone_stops_the_job(lmod, script):
     name, text = script.relative_to(ROOT), script.read_text(encoding="utf-8")
