@@ -3,7 +3,6 @@
 import bisect
 import itertools
 import re
-import subprocess
 
 import pytest
 import yaml
@@ -16,6 +15,7 @@ from scripts.facts import load_all
 from scripts.paths import ROOT
 from scripts.twin import twin_of
 from scripts.twin.daemon import AS_TEXT
+from tests.run import run
 from tests.tiers import by_day
 from tests.twin import kept
 
@@ -268,9 +268,9 @@ def test_the_command_prints_the_next_script(tmp_path, pasted):
     (tmp_path / "job.sh").write_text(SCRIPT, encoding="utf-8")
     (tmp_path / "seff.txt").write_text(DONE, encoding="utf-8")
     message = pasted if pasted == "-" else tmp_path / pasted
-    command = [ROOT / "guide", "explain", "puhti", "--script", tmp_path / "job.sh", message]
-    done = subprocess.run(command, input=DONE, capture_output=True, encoding="utf-8")
-    assert done.returncode == 0 and "Next: --time=12:30:00" in done.stdout and "#SBATCH -t 12:30:00" in done.stdout
+    words = ("explain", "puhti", "--script", tmp_path / "job.sh", message)
+    done = run(ROOT / "guide", *words, text=DONE, status=0)
+    assert "Next: --time=12:30:00" in done.stdout and "#SBATCH -t 12:30:00" in done.stdout
 
 
 def test_a_real_job_is_read_as_its_scheduler_shows_it(tmp_path):

@@ -1,9 +1,7 @@
 """The site shows the record that lay there when it was built, and nothing else but the commit decides its bytes."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from scripts.evidence.records import EVIDENCE
 from scripts.paths import ROOT
 from scripts.site.build import commit_time
 from scripts.site.copy import copy_guide
+from tests.run import run
 
 SCRIPT, PAGE = "snippets/puhti/one_gpu.sh", "clusters/puhti"
 RECORD = EVIDENCE.relative_to(ROOT)
@@ -27,13 +26,8 @@ def build(folder: Path, record: str) -> dict[str, bytes]:
     """The site that a copy of the guide gives with this record."""
     copy_guide(folder)
     (folder / RECORD).write_text(record, encoding="utf-8")
-    subprocess.run(
-        [sys.executable, "-m", "scripts.build", "--site-dir", folder / "site"],
-        cwd=folder,
-        env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()},
-        check=True,
-        capture_output=True,
-    )
+    build = (sys.executable, "-m", "scripts.build", "--site-dir", folder / "site")
+    run(*build, cwd=folder, env={"SOURCE_DATE_EPOCH": commit_time()}, status=0)
     return files(folder / "site")
 
 

@@ -1,11 +1,11 @@
 """The action that judges job scripts, run as a workflow would."""
 
-import os
 import subprocess
 
 import pytest
 import yaml
 
+from tests.run import run
 from tests.snippets.sandbox import ROOT
 
 ACTION = ROOT / ".github/actions/check-jobscripts"
@@ -26,13 +26,7 @@ def act(tmp_path):
         (action,) = yaml.safe_load((ACTION / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
         given = {"CLUSTER": cluster, "FILES": files, "DOCUMENTS": documents}
         assert given.keys() == action["env"].keys() and action["run"] == '"$GITHUB_ACTION_PATH/check.sh"'
-        return subprocess.run(
-            ["bash", "-e", "-c", action["run"]],
-            cwd=tmp_path,
-            env={**os.environ, **given, "GITHUB_ACTION_PATH": str(ACTION)},
-            capture_output=True,
-            encoding="utf-8",
-        )
+        return run("bash", "-e", "-c", action["run"], cwd=tmp_path, env=given | {"GITHUB_ACTION_PATH": str(ACTION)})
 
     return step
 

@@ -3,7 +3,6 @@ is found or not, and each skip says what it costs.
 """
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from scripts import browser
 from scripts.errors import BadInput
 from scripts.paths import ROOT
 from tests import needs
+from tests.run import run
 
 PACKAGES = ROOT / "scripts/system_packages.sh"
 
@@ -35,13 +35,8 @@ def asked(tmp_path: Path, *names: str, uid: int = 0) -> tuple[list[str], str]:
     )
     program(tmp_path, "id", f"echo {uid}")
     program(tmp_path, "sudo", "exit 1")
-    done = subprocess.run(
-        ["bash", PACKAGES, *names],
-        capture_output=True,
-        encoding="utf-8",
-        env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
-    )
-    assert done.returncode == 0 and done.stderr == ""
+    done = run("bash", PACKAGES, *names, env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, status=0)
+    assert done.stderr == ""
     calls = (tmp_path / "asked").read_text(encoding="utf-8").splitlines() if (tmp_path / "asked").exists() else []
     return [call.removeprefix("install -y -qq ") for call in calls], done.stdout
 

@@ -24,6 +24,7 @@ from scripts.twin.grid_engine.policy import _perl, policy_jsv
 from scripts.twin.keeper import Keeper
 from scripts.twin.slurm import twin as slurm
 from scripts.twin.slurm.ports import claim
+from tests.run import run
 from tests.snippets.sandbox import ROOT
 from tests.tiers import by_day
 from tests.twin import kept
@@ -356,12 +357,7 @@ def test_a_twin_ends_when_its_folder_or_checkout_is_gone(each, short, tmp_path, 
 
 
 def command(checkout: Path, tmpdir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "scripts.twin", *arguments],
-        cwd=checkout,
-        **AS_TEXT,
-        env=os.environ | {"TMPDIR": str(tmpdir)},
-    )
+    return run(sys.executable, "-m", "scripts.twin", *arguments, cwd=checkout, env={"TMPDIR": str(tmpdir)})
 
 
 def test_the_command_passes_output_and_status_through(short):

@@ -1,0 +1,17 @@
+"""A command in a process of its own, as people call it."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from scripts.paths import ROOT
+
+
+def run(
+    *words: str | Path, cwd: Path = ROOT, env: dict | None = None, text: str | None = None, status: int | None = None
+) -> subprocess.CompletedProcess[str]:
+    """What it says, as UTF-8. env: besides this process's own; text: its standard input; status: how it must end."""
+    given = os.environ | (env or {})
+    done = subprocess.run(words, cwd=cwd, env=given, input=text, capture_output=True, encoding="utf-8")
+    assert status in (None, done.returncode), done.stdout + done.stderr
+    return done
