@@ -18,14 +18,12 @@ from scripts.bench.task import KINDS, Task, read, words
 from scripts.bench.write import PHRASES, SHAPES
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
-from scripts.facts import load_all
 from scripts.facts.units import Walltime
 from scripts.paths import ROOT
+from tests.clusters import CLUSTERS, RUNNING
 from tests.in_process import call
 from tests.twin import kept as twins
 
-CLUSTERS = load_all()
-RUNNING = [key for key, cluster in CLUSTERS.items() if cluster.running]
 BY_DAY = {key: CLUSTERS[key] for key in ("arc4", "trillium")}
 SEEDS = (7, 8)
 

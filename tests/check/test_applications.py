@@ -10,16 +10,16 @@ from scripts.check.findings import check
 from scripts.errors import BadInput
 from scripts.evidence.dependencies import APPLICATIONS, judge_of, rests_on
 from scripts.evidence.records import Record
-from scripts.facts import load_all, today
+from scripts.facts import today
 from scripts.facts.applications import FILE, load_applications
 from scripts.facts.programs import programs
 from scripts.families.applications import scripts
 from scripts.paths import ROOT, SNIPPETS
 from scripts.tables.applications import overview, section
 from scripts.twin.login import write_modules
+from tests.clusters import CLUSTERS
 from tests.twin import kept as twins
 
-CLUSTERS = load_all()
 TABLE = load_applications(CLUSTERS)
 SCRIPTS = scripts(CLUSTERS, TABLE)
 SYSTEMS = sorted({name.removesuffix(".sh").rsplit("-", 1)[1] for name in SCRIPTS})

@@ -10,13 +10,12 @@ from scripts.check.report import Report
 from scripts.check.scheduler import Answer
 from scripts.check.shell import shellcheck
 from scripts.errors import BadInput
-from scripts.facts import load_all
 from tests.check.many import check_many
 from tests.check.planted import job_scripts
+from tests.clusters import CLUSTERS
 from tests.engine.advice_sample import samples
 from tests.twin import kept as twins
 
-CLUSTERS = load_all()
 SCRIPTS = job_scripts("slurm") + job_scripts("grid_engine")
 SOUND = b"#!/bin/bash\n#SBATCH -A project_2009999 -p small -t 5 --mem=1G\nsrun ./a\n"
 LONG = SOUND.replace(b"-t 5", b"-t 99-0")

@@ -5,11 +5,10 @@ from collections import Counter
 
 import pytest
 
-from scripts.facts import load_all
 from tests.check.many import check_many
 from tests.check.sound import accusations, records
+from tests.clusters import CLUSTERS
 
-CLUSTERS = load_all()
 SCRIPTS = [
     (keys.split(), record, script)
     for record in records().values()

@@ -21,10 +21,10 @@ from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.paths import ROOT, SNIPPETS
+from tests.clusters import CLUSTERS
 from tests.in_process import call
 from tests.tiers import by_day
 
-CLUSTERS = load_all()
 ROIHU = "#!/bin/bash\n#SBATCH --account=project_2009999\n#SBATCH --partition=small\n#SBATCH --time=1:00:00\nsrun true\n"
 
 

@@ -11,15 +11,14 @@ from scripts.check.report import LEVELS
 from scripts.engine.ask import ask
 from scripts.engine.data.guide_scripts import directives, lines_of
 from scripts.engine.data.messages import listings
-from scripts.facts import load_all
 from scripts.paths import ROOT
 from scripts.twin import twin_of
 from scripts.twin.daemon import AS_TEXT
+from tests.clusters import CLUSTERS
 from tests.run import run
 from tests.tiers import by_day
 from tests.twin import kept
 
-CLUSTERS = load_all()
 CASES = yaml.safe_load((ROOT / "tests/engine/after.yml").read_text(encoding="utf-8"))
 SCRIPT = """#!/bin/bash
 #SBATCH --account=project_2001234

@@ -8,13 +8,12 @@ import yaml
 
 from scripts.engine.ask import ask
 from scripts.engine.data.messages import ABOUT, TOPIC, here
-from scripts.facts import load_all
 from scripts.markdown import in_larger_units
 from scripts.messages import load_messages
 from scripts.paths import SNIPPETS
+from tests.clusters import CLUSTERS
 from tests.messages.explained import ANY
 
-CLUSTERS = load_all()
 MESSAGES = load_messages(CLUSTERS)
 TEXTS = [
     (entry, "\n".join([text, *(entry.message.beside or [])[:1]])) for entry in MESSAGES for text in entry.message.texts

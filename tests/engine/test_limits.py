@@ -3,13 +3,12 @@
 import pytest
 
 import scripts.engine.ask as asking
-from scripts.facts import load_all
 from scripts.facts.limits import TABLE, Limit
 from scripts.facts.units import Memory, Walltime
+from tests.clusters import CLUSTERS
 from tests.engine.moves import all_asks, moved, not_kept
 from tests.engine.written import without_way_out, written
 
-CLUSTERS = load_all()
 ASKS = [each for each in all_asks(CLUSTERS) if each[2] == "fir"][::2]
 FIELDS = [{}, {"gpus": "2"}, {"gpus": "4", "memory": "900G"}, {"nodes": "2"}, {"cores": "9"}, {"array": "1-9"}]
 FILLINGS = [{"time": "20m", "gpu": gpu, **each} for gpu in ("h100", "none") for each in FIELDS]

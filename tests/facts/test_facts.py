@@ -17,8 +17,7 @@ from scripts.facts.units import Day, Memory, Walltime, day
 from scripts.markdown import readable, table
 from scripts.models import load_model
 from scripts.paths import SNIPPETS
-
-CLUSTERS = facts.load_all()
+from tests.clusters import CLUSTERS
 
 
 @pytest.mark.parametrize("cluster", [c for c in CLUSTERS.values() if not c.running], ids=lambda cluster: cluster.key)

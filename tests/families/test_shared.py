@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from scripts.errors import BadInput
-from scripts.facts import load_all
 from scripts.families import shared
 from scripts.paths import ROOT, SNIPPETS
+from tests.clusters import CLUSTERS
 
-CLUSTERS = load_all()
 NARVAL = "systems:\n  narval: {GPU: a100, SLICE: a100_2g.10gb}\n"
 
 

@@ -14,11 +14,11 @@ import pytest
 
 from scripts import facts
 from scripts.twin.login import write_modules
+from tests.clusters import CLUSTERS
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 
 SNIPPETS = ROOT / "snippets"
-CLUSTERS = facts.load_all()
 MODULE_LINE = re.compile(r"^\s*(?:module|ml)\s.*$", re.MULTILINE)
 SCRIPTS = [path for path in sorted(SNIPPETS.glob("*/*.sh")) if MODULE_LINE.search(path.read_text(encoding="utf-8"))]
 

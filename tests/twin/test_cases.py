@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from scripts.engine.ask import ask
-from scripts.facts import Cluster, load_all
+from scripts.facts import Cluster
 from scripts.facts.limits import limits
 from scripts.twin.slurm.conf import gres_type
 from scripts.yaml_lines import load
+from tests.clusters import CLUSTERS
 from tests.twin import kept
 from tests.twin.many import ask_many
 
-CLUSTERS = load_all()
 CASES = defaultdict(list)
 for path in sorted((Path(__file__).parent / "cases").glob("*.yml")):
     systems, _ = load(path)

@@ -16,7 +16,6 @@ import psutil
 import pytest
 
 from scripts.errors import BadInput
-from scripts.facts import load_all
 from scripts.facts.units import Walltime
 from scripts.twin import daemon, home, login, processes, twin_of
 from scripts.twin.daemon import AS_TEXT, Twin
@@ -24,12 +23,12 @@ from scripts.twin.grid_engine.policy import _perl, policy_jsv
 from scripts.twin.keeper import Keeper
 from scripts.twin.slurm import twin as slurm
 from scripts.twin.slurm.ports import claim
+from tests.clusters import CLUSTERS
 from tests.run import run
 from tests.snippets.sandbox import ROOT
 from tests.tiers import by_day
 from tests.twin import kept
 
-CLUSTERS = load_all()
 SCRIPT = ROOT / "snippets/puhti/one_gpu.sh"
 of_slurm = pytest.mark.parametrize("lasting", ["puhti"], indirect=True)
 JOB = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=test --time=5\n"
