@@ -110,7 +110,9 @@ class Program(Strict):
     version: str | None = Field(None, description="The version whose documentation was read, if `source` does not say")
     source: str = Field(pattern=r"^https://\S+$", description="Where that was read")
     read: Date | None = Field(None, description="The day, if it is not the table's")
-    runs: Literal["serial", "threads", "mpi", "launcher", "server"]
+    runs: Literal["serial", "threads", "mpi", "launcher", "server"] = Field(
+        description="Left out where it has `threads:`, it is that"
+    )
     threads: Count | None = None
     processes: Count | None = Field(None, description="Those that it starts on one node, each with its `threads`")
     total: list[str] = Field([], description="Options for the threads of all its processes together")
@@ -129,10 +131,10 @@ class Program(Strict):
 
     @model_validator(mode="before")
     @classmethod
-    def _named_by_its_start(cls, data: object) -> object:
+    def _left_out(cls, data: object) -> object:
         match data:
             case {"starts": [first, *_]}:
-                return {"name": first} | data
+                return {"name": first} | ({"runs": "threads"} if "threads" in data else {}) | data
         return data
 
 
