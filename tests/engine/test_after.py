@@ -47,7 +47,7 @@ def changes(told: dict) -> dict[str, str]:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["listing"].strip().split("\n")[:2][-1].strip()[:40])
 def test_a_listing_is_read_and_the_next_request_is_proposed(case):
     told = after(case["listing"])
-    assert changes(told) == case["changes"]
+    assert changes(told) == case.get("changes", {})
     assert told["title"] == case.get("title", told["title"]) and told["key"] == case.get("key", told["key"])
     assert told["means"].startswith(case.get("means", "")) and case.get("notes", "") in " ".join(told["notes"])
     assert case.get("why", "") in " ".join(each["why"] for each in told["changes"])
