@@ -13,7 +13,7 @@ SCRIPTS = [
     (keys.split(), record, script)
     for record in records().values()
     for keys, some in record.scripts.items()
-    for script in some
+    for script in some.values()
 ]
 
 

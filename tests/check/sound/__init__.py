@@ -2,7 +2,8 @@
 
 A file of YAML for each repository. Of others' texts nothing is kept but what names and proves them: repository, commit,
 path, lines, the sha256 of the text; and what they ask for. Where a record of the operators' guides in
-`snippets/published/guides/` has the text, its path, lines, first line and options stand there alone.
+`snippets/published/guides/` has the text, its path, lines, first line and options stand there alone, and here the
+commands behind the sha256.
 """
 
 from functools import cache, reduce
@@ -39,26 +40,29 @@ class Script(Published):
 class Repository(Place):
     operators: bool  # is it a guide or course of those who run the cluster?
     filled: dict[str, str] = {}  # a placeholder in the directives, and what was written for it before it was judged
-    scripts: dict[str, list[Script]]  # by their clusters, several where the text is for any of an operator's
+    scripts: dict[str, dict[str, Script]]  # by their clusters, several where it is for any of an operator's; by sha256
 
     @model_validator(mode="before")
     @classmethod
     def _fills_scripts(cls, data: dict) -> dict:
         filled = sorted(data.get("filled", {}).items(), key=lambda pair: -len(pair[0]))
-        scripts = data["scripts"].items()
-        return data | {"scripts": {key: [_with_the_rest(script, filled) for script in some] for key, some in scripts}}
+        scripts = {
+            clusters: {sha256: {"sha256": sha256} | _whole(sha256, given, filled) for sha256, given in some.items()}
+            for clusters, some in data["scripts"].items()
+        }
+        return data | {"scripts": scripts}
 
 
-def _with_the_rest(script: dict, filled: list[tuple[str, str]]) -> dict:
-    """What a record of an operator's guide has of it."""
-    if "path" in script:
-        return script
-    of = printed().get(script["sha256"])
+def _whole(sha256: str, given: dict | list[str], filled: list[tuple[str, str]]) -> dict:
+    """Of a text that a record of the operators' guides has, the commands alone are given."""
+    if isinstance(given, dict):
+        return given
+    of = printed().get(sha256)
     if of is None:
         raise ValueError("no guide has a script of this sha256; add `path:`, `shell:` and `options:`")
     path = of.path + ("#L{}-L{}".format(*of.lines) if of.lines else "")
     options = [reduce(lambda text, pair: text.replace(*pair), filled, option) for option in of.options]
-    return script | {"path": path, "shell": of.shell, "options": options}
+    return {"path": path, "shell": of.shell, "options": options, "commands": given}
 
 
 @cache
