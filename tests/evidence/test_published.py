@@ -13,13 +13,10 @@ from scripts.paths import ROOT
 from scripts.site.build import commit_time
 from scripts.site.copy import copy_guide
 from tests.run import run
+from tests.site.test_reproducible import files
 
 SCRIPT, PAGE = "snippets/puhti/one_gpu.sh", "clusters/puhti"
 RECORD = EVIDENCE.relative_to(ROOT)
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def build(folder: Path, record: str) -> dict[str, bytes]:
