@@ -4,7 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from scripts.paths import ROOT
+from scripts.paths import ROOT, write_whole
 
 
 def run(
@@ -15,3 +15,10 @@ def run(
     done = subprocess.run(words, cwd=cwd, env=given, input=text, capture_output=True, encoding="utf-8")
     assert status in (None, done.returncode), done.stdout + done.stderr
     return done
+
+
+def program(path: Path, text: str) -> Path:
+    """An executable script of the shell, written there."""
+    write_whole(path, f"#!/bin/bash\n{text}\n")
+    path.chmod(0o755)
+    return path

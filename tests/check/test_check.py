@@ -14,6 +14,7 @@ from tests.check.many import check_many
 from tests.check.planted import job_scripts
 from tests.clusters import CLUSTERS
 from tests.engine.advice_sample import samples
+from tests.run import program
 from tests.twin import kept as twins
 
 SCRIPTS = job_scripts("slurm") + job_scripts("grid_engine")
@@ -97,9 +98,7 @@ def test_shellcheck_reads_shells_alone(first):
 def test_shellcheck_is_run_under_a_locale_with_all_letters(monkeypatch, tmp_path):
     """One that ends where the locale has no UTF-8, as some versions do at the first letter outside ASCII."""
     item = '[{"file": "0", "line": 3, "message": "", "code": 2164}]'
-    program = tmp_path / "shellcheck"
-    program.write_text(f"#!/bin/sh\n[ \"$(locale charmap)\" = UTF-8 ] && echo '{item}'\n", encoding="utf-8")
-    program.chmod(0o755)
+    program(tmp_path / "shellcheck", f"[ \"$(locale charmap)\" = UTF-8 ] && echo '{item}'")
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setenv("LC_ALL", "C")
     script = "#!/bin/bash\n: é\ncd é\n".encode()

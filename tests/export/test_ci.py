@@ -15,7 +15,7 @@ from scripts.paths import ROOT
 from tests.export.exported import RUNNING, files, verdict
 from tests.needs import need
 from tests.repository.test_workflows import WORKFLOWS, actionlint, zizmor
-from tests.run import run
+from tests.run import program, run
 from tests.twin import kept
 
 WITH_RUNNER = [key for key in RUNNING if "runner.sh" in files(key, "ci")]
@@ -94,10 +94,7 @@ def test_the_token_is_on_no_command_line_and_the_runner_leaves_nothing(mode, sta
     token.write_text("SECRET\n", encoding="utf-8")
     token.chmod(mode)
     for name in ("config.sh", "run.sh"):
-        (runner / name).write_text(
-            '#!/bin/bash\necho "$0 $*" $ACTIONS_RUNNER_INPUT_TOKEN\ntouch left\n', encoding="utf-8"
-        )
-        (runner / name).chmod(0o700)
+        program(runner / name, 'echo "$0 $*" $ACTIONS_RUNNER_INPUT_TOKEN\ntouch left')
     before = set(tmp_path.iterdir())
     done = bash(files("kestrel", "ci")["runner.sh"], tmp_path, SLURM_JOB_ID="7")
     assert done.returncode == status and set(tmp_path.iterdir()) - before == {tmp_path / "it.sh"}

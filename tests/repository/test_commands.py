@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.run import run
+from tests.run import program, run
 from tests.snippets.sandbox import ROOT
 
 # requirements*.txt -> the short file that it follows from
@@ -96,10 +96,8 @@ def checkout_with(folder: Path, **programs: str) -> None:
     for path in (ROOT / "Makefile", *ROOT.glob("requirements*.txt")):
         shutil.copy(path, folder)
     programs["scripts/locks.sh"] = (ROOT / "scripts/locks.sh").read_text(encoding="utf-8")
-    for path, text in ((folder / name, text) for name, text in programs.items()):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-        path.chmod(0o755)
+    for path, text in programs.items():
+        program(folder / path, text)
 
 
 @pytest.mark.parametrize("new, check, status", [("", "--check", 0), ("x", "--check", 1), ("x", "", 0)])

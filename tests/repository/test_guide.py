@@ -21,7 +21,7 @@ from scripts import cli
 from scripts.engine import __main__ as engine
 from scripts.errors import BadInput
 from tests.needs import need
-from tests.run import run
+from tests.run import program, run
 from tests.snippets.sandbox import ROOT
 from tests.tiers import by_day
 
@@ -274,10 +274,7 @@ def what_asking_needs_is_small(place: Place) -> None:
 
 def test_what_make_has_installed_is_used(tmp_path):
     mine = copy_of_the_checkout(tmp_path / "checkout")
-    (mine / ".venv/bin").mkdir(parents=True)
-    python = mine / ".venv/bin/python"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
-    python.chmod(0o755)
+    program(mine / ".venv/bin/python", f'exec {sys.executable} "$@"')
     (mine / ".venv/site-installed").touch()
     cache = tmp_path / "cache"
     said = run(mine / "guide", "facts", cwd=tmp_path, env={"XDG_CACHE_HOME": str(cache)})

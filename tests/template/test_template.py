@@ -18,6 +18,7 @@ from scripts.site.own import Words, contrast
 from tests.adopt.test_command import ALL, DAY
 from tests.repository.test_package import installed, variables_of, wheel  # noqa: F401, fixtures
 from tests.repository.test_workflows import WORKFLOWS, actionlint, zizmor
+from tests.run import program
 from tests.template.rendered import ANSWERS, COPIER, render
 from tests.tiers import by_day
 
@@ -128,8 +129,7 @@ def test_one_refused_system_fails_them_all(tmp_path, refused):
     for key in "abc":
         write_whole(folder / key / "cluster.yml", "")
         write_whole(folder / key / "a.sh", "")
-    write_whole(folder / "guide", f'#!/bin/sh\n[ "$1 $2" != "check {refused}" ]\n')
-    (folder / "guide").chmod(0o755)
+    program(folder / "guide", f'[ "$1 $2" != "check {refused}" ]')
     done = subprocess.run(["make", "test", "GUIDE=./guide"], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 2, done.stdout + done.stderr
 
