@@ -20,7 +20,7 @@ from scripts.documents.systems import decide
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.paths import ROOT, SNIPPETS
+from scripts.paths import ROOT, SNIPPETS, write_whole
 from tests.clusters import CLUSTERS
 from tests.in_process import call
 from tests.tiers import by_day
@@ -75,8 +75,7 @@ def judged(folder: Path, *systems: str) -> list[Judged]:
 def write(folder: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
         path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+        write_whole(path, text.encode("utf-8", "surrogateescape"))
     return folder
 
 

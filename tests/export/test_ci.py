@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from scripts.export.ci import notes
-from scripts.paths import ROOT
+from scripts.paths import ROOT, write_whole
 from tests.export.exported import RUNNING, files, verdict
 from tests.needs import need
 from tests.repository.test_workflows import WORKFLOWS, actionlint, zizmor
@@ -59,8 +59,7 @@ def test_the_twin_accepts_each_job(key, tmp_path):
 def written(tmp_path) -> Path:
     for key in WITH_RUNNER:
         name = f".github/workflows/gpu-{key}.yml"
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(files(key, "ci")[name], encoding="utf-8")
+        write_whole(tmp_path / name, files(key, "ci")[name])
     return tmp_path / ".github/workflows"
 
 

@@ -12,7 +12,7 @@ import pytest
 from scripts import cli
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.paths import ROOT, SNIPPETS
+from scripts.paths import ROOT, SNIPPETS, write_whole
 from tests.run import run
 
 WRITTEN = """
@@ -75,8 +75,7 @@ def folder(tmp_path_factory) -> Path:
     }
     texts["gnu"] = re.sub(r"(?m)^ +(status\.)?(ended|successor):.*\n", "", texts["gnu"]).replace("ARC4", "Gnu", 1)
     for key, text in texts.items():
-        (folder / key).mkdir()
-        (folder / key / "cluster.yml").write_text(re.sub(r"(?m)^centre: .*", "centre: far", text), encoding="utf-8")
+        write_whole(folder / key / "cluster.yml", re.sub(r"(?m)^centre: .*", "centre: far", text))
     return folder
 
 

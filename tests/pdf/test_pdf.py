@@ -13,6 +13,7 @@ from bs4 import BeautifulSoup
 
 from scripts.errors import BadInput
 from scripts.facts import load_all
+from scripts.paths import write_whole
 from scripts.pdf import __main__ as exporter
 from scripts.pdf import attached
 from scripts.pdf import book as printed_book
@@ -377,8 +378,7 @@ def test_a_wide_table_lies_across_and_is_whole(browser, tmp_path):
 
 
 def test_links_out_of_the_pdf_go_to_the_web_where_the_site_is_known(browser, tmp_path):
-    (tmp_path / "snippets/lumi").mkdir(parents=True)
-    (tmp_path / "snippets/lumi/a.sh").write_text("true\n", encoding="utf-8")
+    write_whole(tmp_path / "snippets/lumi/a.sh", "true\n")
     (tmp_path / "other.html").write_text('<h2 id="part">Part</h2>', encoding="utf-8")
     content = (
         '<p class="evidence"><a href="snippets/lumi/a.sh">Download</a></p>'

@@ -5,6 +5,7 @@ import subprocess
 import pytest
 import yaml
 
+from scripts.paths import write_whole
 from tests.run import run
 from tests.snippets.sandbox import ROOT
 
@@ -45,8 +46,7 @@ def test_findings_stand_on_their_lines(act):
 
 
 def test_documents_are_judged_instead(act, tmp_path):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/a.md").write_text(f"# Jobs\n\n```\n{FAULTY}```\n", encoding="utf-8")
+    write_whole(tmp_path / "docs/a.md", f"# Jobs\n\n```\n{FAULTY}```\n")
     done = act("roihu mahti", "", "docs")
     assert done.returncode == 1 and "::error file=docs/a.md,line=5," in done.stdout
 

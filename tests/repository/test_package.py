@@ -49,8 +49,7 @@ def installed(wheel, tmp_path_factory) -> Path:
 def away(tmp_path) -> Path:
     """A user's folder with a job script, and with modules that have the names of ours."""
     for name in ("scripts", "yaml"):
-        (tmp_path / f"own/{name}").mkdir(parents=True)
-        (tmp_path / f"own/{name}/__init__.py").write_text("raise SystemExit('not ours')\n", encoding="utf-8")
+        write_whole(tmp_path / f"own/{name}/__init__.py", "raise SystemExit('not ours')\n")
     (tmp_path / "own/job.sh").write_text(FAULTY, encoding="utf-8")
     return tmp_path / "own"
 

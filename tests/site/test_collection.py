@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scripts.errors import BadInput
-from scripts.paths import SNIPPETS
+from scripts.paths import SNIPPETS, write_whole
 from scripts.site.collection import _put
 from tests.facts.test_collection import folder  # noqa: F401, a fixture
 from tests.run import run
@@ -21,8 +21,7 @@ def built(folder, tmp_path_factory) -> Path:  # noqa: F811
     shutil.copytree(folder, facts)
     (facts / "centres.yml").write_text("far: {name: Far University, where: Away}\n", encoding="utf-8")
     (facts / "mkdocs.yml").write_text("site_name: GPUs of Far\n", encoding="utf-8")
-    (facts / "docs/a.md").mkdir(parents=True)
-    (facts / "docs/a.md/my pic.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>', encoding="utf-8")
+    write_whole(facts / "docs/a.md/my pic.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
     page = '# Über uns\n\n`<a href="foo.html">` <a href="http://[x">x</a>\n\n![A picture](a.md/my%20pic.svg)\n'
     (facts / "docs/broken.md").symlink_to("nowhere")
     (facts / "docs/Über uns.md").write_text(page, encoding="utf-8")

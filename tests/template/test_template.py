@@ -46,8 +46,7 @@ def built(installed, tmp_path_factory) -> tuple[Path, str]:  # noqa: F811
     folder = render(tmp_path_factory.mktemp("centre") / "guide")
     text = (SNIPPETS / "swift/cluster.yml").read_text(encoding="utf-8")
     text = text.replace("name: Swift", "name: Zebra").replace("centre: nlr", "centre: far")
-    (folder / "zebra").mkdir()
-    (folder / "zebra/cluster.yml").write_text(text, encoding="utf-8")
+    write_whole(folder / "zebra/cluster.yml", text)
     (folder / "asked.txt").write_text("\n".join(ALL), encoding="utf-8")
     adopted = guide(folder, installed, "adopt", "Hawk", "asked.txt", "--into", ".")
     assert adopted.returncode == 0 and "Open questions: " in adopted.stdout, adopted.stderr
@@ -59,8 +58,7 @@ def built(installed, tmp_path_factory) -> tuple[Path, str]:  # noqa: F811
         "learn/fast.md": "# Go fast\n\nSee [Zebra](../clusters/zebra.md#ours).\n",
         "clusters/zebra.md": "## Only here { #ours }\n\nStripes.\n",
     }.items():
-        (folder / "docs" / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "docs" / name).write_text(text, encoding="utf-8")
+        write_whole(folder / "docs" / name, text)
     words = (folder / "words.yml").read_text(encoding="utf-8")
     (folder / "words.yml").write_text(words.replace("# systems: Systems", "systems: Our machines"), encoding="utf-8")
     done = make(folder, installed, "test")
