@@ -1,9 +1,7 @@
 """The benchmark: the form answers everything right, the breaker nothing, and the grader believes no answer."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -20,9 +18,9 @@ from scripts.bench.write import PHRASES, SHAPES
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts.units import Walltime
-from scripts.paths import ROOT
 from tests.clusters import CLUSTERS, RUNNING
 from tests.in_process import call
+from tests.run import run
 from tests.twin import kept as twins
 
 BY_DAY = {key: CLUSTERS[key] for key in ("arc4", "trillium")}
@@ -117,11 +115,8 @@ def test_shorter_limits_keep_their_order():
 def test_a_seed_makes_the_same_cluster_in_every_process():
     """It did not: a set of names has another order in each."""
     command = [sys.executable, "-m", "scripts.bench", "tasks", "--made-up", "--seed", "7", "--with-instructions"]
-    told = [
-        subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True)
-        for seed in "12"
-    ]
-    assert told[0].stdout == told[1].stdout and told[0].stdout
+    told = [run(*command, env={"PYTHONHASHSEED": seed}, status=0).stdout for seed in "12"]
+    assert told[0] == told[1] and told[0]
 
 
 def test_a_real_answer_is_no_answer_for_a_made_up_cluster():

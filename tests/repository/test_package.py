@@ -13,6 +13,7 @@ from scripts.engine import npm
 from scripts.engine.ask import ask
 from scripts.facts import load_all, load_named
 from scripts.paths import ROOT, write_whole
+from tests.run import run
 
 FAULTY = """\
 #!/bin/bash
@@ -29,9 +30,7 @@ BY_TWIN = {"by-engine", "no-twin"}  # the note that there is none names a folder
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
-    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, status=0)
     (found,) = folder.glob("*.whl")
     return found
 
