@@ -239,16 +239,19 @@ def test_a_cures_line_has_the_pasted_word_if_it_is_plain(package, now):
     assert entry.message.now == "cmake -D PKG_MANYBODY=yes ../cmake"
 
 
+def own_first(key: str) -> list[dict]:
+    """What is said first of each text of the messages that name the system."""
+    asked = [(key, text) for entry, text in TEXTS if key in entry.systems]
+    return [first for first, *_ in filter(None, explained(asked))]
+
+
 def test_a_cure_is_told_in_the_words_of_the_scheduler():
     asked = ["attempt to run parallel on 1 processor", "There are not enough slots available in the system"]
     (slurm,), (there,), (slots,) = explained([("puhti", asked[0]), *(("arc4", text) for text in asked)])
     assert slurm["now"] == "srun interFoam -parallel" and "`srun`" in slurm["cure"]
     assert there["now"] == "mpirun -np $NSLOTS interFoam -parallel" and "srun" not in there["means"] + there["cure"]
     assert (slots["was"], slots["now"]) == (None, "#$ -pe ib 32")
-    own = [text for entry, text in TEXTS if "arc4" in entry.systems]
-    told = [
-        each for found in explained([("arc4", text) for text in own]) for each in found[:1] if not each["elsewhere"]
-    ]
+    told = [each for each in own_first("arc4") if not each["elsewhere"]]
     words = [f"{each['key']}: {each['means']} {each['cure']} {each['here']}" for each in told]
     assert [said for said in words if re.search(r"`s(?:acct|batch`|cancel|control|queue)", said)] == []
 
@@ -271,9 +274,7 @@ def test_a_cure_omits_conda_where_users_may_not_install_it():
     ],
 )
 def test_a_cure_is_of_whole_sentences_about_what_the_system_has(key, wrong):
-    own = [text for entry, text in TEXTS if key in entry.systems]
-    cures = [each["cure"] for found in explained([(key, text) for text in own]) for each in found[:1]]
-    assert [cure for cure in cures if re.search(wrong, cure)] == []
+    assert [each["cure"] for each in own_first(key) if re.search(wrong, each["cure"])] == []
 
 
 def test_a_container_is_started_by_the_systems_own_command():
