@@ -44,7 +44,7 @@ class Limit(Strict):
 
     description: str | None = Field(None, description="For whoever writes the facts, where the key does not say it")
     quantity: str = Field(description="A key of `quantities`")
-    test: Test
+    test: Test = "at_most"
     fixed: int | None = Field(None, description="The limit of a key that is true or false in the facts")
     only: Literal["several_gpus", "no_allocation"] | None = Field(None, description="Which jobs it is for")
     slurm_conf: str | None = Field(None, description="Slurm's own word for it, in the line of a partition")

@@ -105,12 +105,14 @@ class Exclusion(Strict):
 class Program(Strict):
     """A program, or a subcommand of one."""
 
-    name: str = Field(description="As a reader calls it")
+    name: str = Field(description="As a reader calls it; left out, it is the first of `starts`")
     starts: Options = Field(description="First words of the command, without folders; `*` stands for letters of a word")
-    version: str | None = Field(None, description="The version whose documentation was read, where it has one")
+    version: str | None = Field(None, description="The version whose documentation was read, if `source` does not say")
     source: str = Field(pattern=r"^https://\S+$", description="Where that was read")
     read: Date | None = Field(None, description="The day, if it is not the table's")
-    runs: Literal["serial", "threads", "mpi", "launcher", "server"]
+    runs: Literal["serial", "threads", "mpi", "launcher", "server"] = Field(
+        description="Left out where it has `threads:`, it is that"
+    )
     threads: Count | None = None
     processes: Count | None = Field(None, description="Those that it starts on one node, each with its `threads`")
     total: list[str] = Field([], description="Options for the threads of all its processes together")
@@ -126,6 +128,14 @@ class Program(Strict):
     input: Input | None = None
     needs: list[Need] = []
     excludes: list[Exclusion] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _left_out(cls, data: object) -> object:
+        match data:
+            case {"starts": [first, *_]}:
+                return {"name": first} | ({"runs": "threads"} if "threads" in data else {}) | data
+        return data
 
 
 class Table(Strict):

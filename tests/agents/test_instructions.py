@@ -8,16 +8,14 @@ import pytest
 from scripts.agents import instructions
 from scripts.agents.lines import doubts, fitted
 from scripts.engine.ask import ask
-from scripts.facts import load_all
 from scripts.facts.units import Memory, Walltime
 from scripts.families.shared import script
 from scripts.paths import SNIPPETS
 from scripts.site.after.agents import files
 from scripts.tables import cluster as of_one
+from tests.clusters import CLUSTERS, RUNNING
 
-CLUSTERS = load_all()
 SKILL = Path("skills/gpu-jobs-nlr/references/kestrel.md")
-RUNNING = [key for key, cluster in CLUSTERS.items() if cluster.running]
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 OURS = re.compile(r"On the page: .*|and \d+ others")  # how much is not here
 

@@ -11,14 +11,13 @@ import yaml
 
 from scripts.agents import skills
 from scripts.engine.ask import ask
-from scripts.facts import load_all
 from scripts.facts.centres import load_centres
 from scripts.paths import ROOT
 from scripts.site.after import agents, api
 from scripts.tables import home
+from tests.clusters import CLUSTERS
 from tests.in_process import call
 
-CLUSTERS = load_all()
 NODE = ROOT / ".venv/bin/node"
 BAD = "#!/bin/bash\n#SBATCH --account=project_2009999 --partition=gpumedium --gres=gpu:gh200:5 --time=5-0\nsrun ./a\n"
 LINK = re.compile(r"\]\((?!https:)([^)#\s]+)\)")

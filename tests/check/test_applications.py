@@ -10,22 +10,23 @@ from scripts.check.findings import check
 from scripts.errors import BadInput
 from scripts.evidence.dependencies import APPLICATIONS, judge_of, rests_on
 from scripts.evidence.records import Record
-from scripts.facts import load_all, today
+from scripts.facts import today
 from scripts.facts.applications import FILE, load_applications
 from scripts.facts.programs import programs
 from scripts.families.applications import scripts
 from scripts.paths import ROOT, SNIPPETS
 from scripts.tables.applications import overview, section
 from scripts.twin.login import write_modules
+from tests.clusters import CLUSTERS
+from tests.run import program
 from tests.twin import kept as twins
 
-CLUSTERS = load_all()
 TABLE = load_applications(CLUSTERS)
 SCRIPTS = scripts(CLUSTERS, TABLE)
 SYSTEMS = sorted({name.removesuffix(".sh").rsplit("-", 1)[1] for name in SCRIPTS})
 BY_DAY = {"kestrel", "lumi", "roihu"}
 RUN_TO_END = {"lumi": "gmx_mpi", "narval": "gmx", "roihu": "gmx_mpi"}
-GMX = '#!/bin/bash\necho "stand-in: ${0##*/} $*, with $OMP_NUM_THREADS threads"\n'
+GMX = 'echo "stand-in: ${0##*/} $*, with $OMP_NUM_THREADS threads"'
 
 
 def application(name):
@@ -65,9 +66,7 @@ def test_gromacs_runs_to_its_end_with_a_stand_in_for_gmx(system, tmp_path):
     name = f"gromacs-{system}.sh"
     script, gmx = tmp_path / name, tmp_path / "bin" / RUN_TO_END[system]
     script.write_text(SCRIPTS[name], encoding="utf-8")
-    gmx.parent.mkdir()
-    gmx.write_text(GMX, encoding="utf-8")
-    gmx.chmod(0o755)
+    program(gmx, GMX)
     twin = twins.twin(CLUSTERS[system])
     assert twin.judge(script).returncode == 0
     names = " ".join(re.findall(r"^module load (.+)$", SCRIPTS[name], re.MULTILINE)).split()

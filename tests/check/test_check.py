@@ -10,13 +10,13 @@ from scripts.check.report import Report
 from scripts.check.scheduler import Answer
 from scripts.check.shell import shellcheck
 from scripts.errors import BadInput
-from scripts.facts import load_all
 from tests.check.many import check_many
 from tests.check.planted import job_scripts
+from tests.clusters import CLUSTERS
 from tests.engine.advice_sample import samples
+from tests.run import program
 from tests.twin import kept as twins
 
-CLUSTERS = load_all()
 SCRIPTS = job_scripts("slurm") + job_scripts("grid_engine")
 SOUND = b"#!/bin/bash\n#SBATCH -A project_2009999 -p small -t 5 --mem=1G\nsrun ./a\n"
 LONG = SOUND.replace(b"-t 5", b"-t 99-0")
@@ -45,11 +45,6 @@ def answers(monkeypatch, answer):
         return answer
 
     monkeypatch.setattr(module, "answer_of", answer_of)
-
-
-def test_both_accept():
-    twins.need_scheduler("slurm")
-    assert told(SOUND) == []
 
 
 def test_the_twin_refuses_and_the_engine_says_why():
@@ -103,9 +98,7 @@ def test_shellcheck_reads_shells_alone(first):
 def test_shellcheck_is_run_under_a_locale_with_all_letters(monkeypatch, tmp_path):
     """One that ends where the locale has no UTF-8, as some versions do at the first letter outside ASCII."""
     item = '[{"file": "0", "line": 3, "message": "", "code": 2164}]'
-    program = tmp_path / "shellcheck"
-    program.write_text(f"#!/bin/sh\n[ \"$(locale charmap)\" = UTF-8 ] && echo '{item}'\n", encoding="utf-8")
-    program.chmod(0o755)
+    program(tmp_path / "shellcheck", f"[ \"$(locale charmap)\" = UTF-8 ] && echo '{item}'")
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setenv("LC_ALL", "C")
     script = "#!/bin/bash\n: é\ncd é\n".encode()

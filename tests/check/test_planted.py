@@ -6,16 +6,15 @@ import pytest
 
 from scripts.check.report import Report
 from scripts.engine.ask import ask
-from scripts.facts import load_all
 from tests.check.faults import FAULTS, OF_LIMITS
 from tests.check.many import check_many
 from tests.check.planted import Plant, plants
+from tests.clusters import CLUSTERS
 
 # Of each kind of scheduler: in how many scripts each fault is planted at most, and in how many spellings.
 PLANTED = {"slurm": (20, 1), "grid_engine": (2, 6)}
 BY_DAY = {"slurm": (6, 1), "grid_engine": (1, 6)}
 SHARE = 0.99
-CLUSTERS = load_all()
 # The same for faults that only the facts can tell.
 PLANTED_OF_LIMITS = {"slurm": (6, 1), "grid_engine": (2, 2)}
 

@@ -5,38 +5,33 @@ from collections import Counter
 
 import pytest
 
-from scripts.facts import load_all
 from tests.check.many import check_many
 from tests.check.sound import accusations, records
+from tests.clusters import CLUSTERS
 
-CLUSTERS = load_all()
-SCRIPTS = {
-    key: [(record, script) for record in records().values() for script in record.scripts if key in script.clusters]
-    for key in CLUSTERS
-}
+SCRIPTS = [
+    (keys.split(), record, script)
+    for record in records().values()
+    for keys, some in record.scripts.items()
+    for script in some.values()
+]
 
 
 @pytest.mark.parametrize("key", CLUSTERS)
 def test_no_sound_script_is_accused(key):
     cluster = CLUSTERS[key]
-    texts = [script.drawn.script(cluster.scheduler.kind).encode() for _, script in SCRIPTS[key]]
-    places = [f"{record.repository}:{script.path} {script.lines or ''}" for record, script in SCRIPTS[key]]
+    own = [(record, script) for keys, record, script in SCRIPTS if key in keys]
+    texts = [script.drawn.script(cluster.scheduler.kind).encode() for _, script in own]
+    places = [f"{record.repository}/{script.path}" for record, script in own]
     found = check_many(cluster, list(zip(texts, places, strict=True)))
-    reports = [report for own in found for report in own]
-    assert SCRIPTS[key], "record a script of the operator's guide in tests/check/sound/"
-    assert [str(report) for report in accusations(reports, cluster)] == []
+    assert own, "record a script of the operator's guide in tests/check/sound/"
+    assert [str(report) for reports in found for report in accusations(reports, cluster)] == []
 
 
-def test_there_are_enough_and_no_text_counts_twice():
-    operators = Counter(record.operators for record in records().values() for _ in record.scripts)
-    hashes = Counter(script.sha256 for record in records().values() for script in record.scripts)
+def test_there_are_enough_none_counts_twice_and_nobodys_address_is_kept():
+    operators = Counter(record.operators for _, record, _ in SCRIPTS)
     assert operators.total() >= 300 and operators[True] >= 150
-    assert [sha for sha, times in hashes.items() if times > 1] == []
-    assert {key for record in records().values() for script in record.scripts for key in script.clusters} <= set(
-        CLUSTERS
-    )
-
-
-def test_nobodys_address_is_kept():
-    told = [word for record in records().values() for script in record.scripts for word in script.options]
+    assert len({script.sha256 for *_, script in SCRIPTS}) == len(SCRIPTS)
+    assert {key for keys, *_ in SCRIPTS for key in keys} <= set(CLUSTERS)
+    told = [word for *_, script in SCRIPTS for word in script.options]
     assert {found for word in told for found in re.findall(r"[^\s=]+@\S+", word)} <= {"someone@example.org"}

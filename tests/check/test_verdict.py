@@ -8,12 +8,11 @@ from scripts.check.findings import FIELDS, by_scheduler, check
 from scripts.check.report import Report
 from scripts.check.scheduler import Answer
 from scripts.engine.ask import ask
-from scripts.facts import load_all
+from tests.clusters import CLUSTERS
 from tests.engine.versions import is_22_05
 from tests.twin import kept as twins
 from tests.twin.many import ask_many
 
-CLUSTERS = load_all()
 HEAD = "#!/bin/bash\n#SBATCH --account=project_2001234\n"
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from scripts.compare.compare import compare
 from scripts.compare.read import read
 from scripts.compare.rows import Row
-from scripts.facts import load_all, today
+from scripts.facts import today
 from scripts.paths import SNIPPETS
+from tests.clusters import SLURM as CLUSTERS
 from tests.twin import kept
 
 SCRIPT = SNIPPETS / "ask_cluster.sh"
-CLUSTERS = {key: cluster for key, cluster in load_all().items() if cluster.scheduler.kind == "slurm"}
 
 
 @cache

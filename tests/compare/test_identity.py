@@ -2,7 +2,6 @@
 
 import pytest
 
-from scripts.compare.read import read
 from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY
 from tests.compare.asked import CLUSTERS, answer, asked, rows_of
 from tests.tiers import by_day
@@ -39,9 +38,3 @@ def test_each_form_that_people_paste_says_the_same(key, form, tmp_path):
     rows = rows_of(key, answer(key, *FORMS[form]), tmp_path)
     assert [str(row) for row in rows if row.verdict in (DIFFERS, FACTS_ONLY)] == []
     assert len([row for row in rows if row.verdict == AGREES]) >= 10
-
-
-def test_a_twins_answer_says_that_it_is_one(tmp_path):
-    (tmp_path / "file").write_text(asked("puhti"), encoding="utf-8")
-    capture = read(str(tmp_path / "file"))
-    assert capture.twin and len(capture.verdicts) == 1

@@ -36,7 +36,7 @@ def test_a_mail_or_an_issue_around_the_scripts_file_changes_nothing(before, afte
     file = tmp_path / "mail.txt"
     file.write_bytes(around.encode())
     capture = read(str(file))
-    assert capture.asked and capture.twin
+    assert capture.asked and capture.twin and len(capture.verdicts) == 1
     (tmp_path / "capture.txt").write_bytes(around.encode())
     assert told(around, tmp_path, "mahti") == expected
 

@@ -20,11 +20,11 @@ from scripts.documents.systems import decide
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.paths import ROOT, SNIPPETS
+from scripts.paths import ROOT, SNIPPETS, write_whole
+from tests.clusters import CLUSTERS
 from tests.in_process import call
 from tests.tiers import by_day
 
-CLUSTERS = load_all()
 ROIHU = "#!/bin/bash\n#SBATCH --account=project_2009999\n#SBATCH --partition=small\n#SBATCH --time=1:00:00\nsrun true\n"
 
 
@@ -75,8 +75,7 @@ def judged(folder: Path, *systems: str) -> list[Judged]:
 def write(folder: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
         path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+        write_whole(path, text.encode("utf-8", "surrogateescape"))
     return folder
 
 

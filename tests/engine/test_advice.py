@@ -8,12 +8,12 @@ import pytest
 from scripts.engine.ask import ask
 from scripts.engine.bundle import JS
 from scripts.engine.data.advice import advice, common
-from scripts.facts import Cluster, load_all
+from scripts.facts import Cluster
 from scripts.paths import SNIPPETS
+from tests.clusters import CLUSTERS
 from tests.engine.advice_sample import Sample, samples
 from tests.twin.pairs import job, script
 
-CLUSTERS = load_all()
 SAMPLES = samples()
 
 

@@ -6,7 +6,7 @@ What another version than Slurm 22.05 decides otherwise is in versions.py.
 
 import pytest
 
-from scripts.facts import load_all
+from tests.clusters import CLUSTERS
 from tests.engine.agree import drawn, made_up, main
 from tests.engine.agreement import compare, kept
 from tests.engine.generator import WRONG
@@ -14,7 +14,7 @@ from tests.engine.small import small_systems
 from tests.tiers import by_day
 from tests.twin import kept as twins
 
-CLUSTERS, SMALL = load_all(), small_systems()
+SMALL = small_systems()
 SEED = "by day"
 CASES = 45  # of each system
 # Of ARC4, what the two once differed on: of two, which counts; a range in whole nodes; what is written over.

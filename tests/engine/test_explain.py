@@ -1,18 +1,19 @@
 """What somebody pastes is explained as the guide's pages explain it, with the system's own numbers."""
 
 import re
+from pathlib import Path
 
 import pytest
+import yaml
 
 from scripts.engine.ask import ask
 from scripts.engine.data.messages import ABOUT, TOPIC, here
-from scripts.facts import load_all
 from scripts.markdown import in_larger_units
 from scripts.messages import load_messages
 from scripts.paths import SNIPPETS
+from tests.clusters import CLUSTERS
 from tests.messages.explained import ANY
 
-CLUSTERS = load_all()
 MESSAGES = load_messages(CLUSTERS)
 TEXTS = [
     (entry, "\n".join([text, *(entry.message.beside or [])[:1]])) for entry in MESSAGES for text in entry.message.texts
@@ -23,7 +24,13 @@ WHERE = {
     entry.key: next(key for key in ("kestrel", *HERE) if not entry.message.fact or entry.message.fact in HERE[key])
     for entry in MESSAGES
 }
+PASTED = yaml.safe_load(Path(__file__).with_name("pasted.yml").read_text(encoding="utf-8"))
 NOTHING = ["nothing that anybody knows", "", "<img src=x onerror=alert(1)>"]
+
+
+def by_system(part: str) -> list[tuple]:
+    """(system, what is pasted, what it gives), of a part of pasted.yml."""
+    return [(key, *row) for key, rows in PASTED[part].items() for row in rows.items()]
 
 
 def explained(texts: list[tuple[str, str]]) -> list[list[dict]]:
@@ -69,14 +76,9 @@ def test_a_general_line_never_stands_before_a_cause():
     assert first["key"] == "due-to-node-failure"
 
 
-BARRIER = "Timed out initializing process group in store based barrier"
-CUDNN = "Could not load library libcudnn_ops.so.8."
-ISOLATED = "Collecting a\n  Downloading a-1.tar.gz\n  Getting requirements to build wheel ... error"
-LOADED_BEFORE = 'Cannot load module "netcdf/4.7.4" without these module(s) loaded:\n   hdf5'
-LMOD = "These module(s) or extension(s) exist but cannot be loaded as requested:"
-TORCHRUN = "torchrun --standalone --nproc-per-node=gpu all_gpus.py"
-TPU = "Unable to initialize backend 'tpu': libtpu.so: cannot open shared object file: No such file or directory"
-WATCHDOG = "[Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1) ran for 1 milliseconds"
+LAIF = "module use /appl/local/laifs/modules; module load lumi-aif-singularity-bindings; srun singularity run"
+IMAGE = CLUSTERS["lumi"].software.images[0]
+OF_FACTS = ("lumi", "Could not find any nv files on this host!", f"{LAIF} {IMAGE} python3 train.py")
 WIBBLE = "wibble exceeds the time limit partition"
 
 
@@ -195,7 +197,7 @@ def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
         ("fir", "no-cuda-gpus", None, "#SBATCH --gpus-per-node=h100:1"),
         ("arc4", "no-cuda-gpus", None, "#$ -l coproc_v100=1"),
         ("fir", "not-compiled", None, "python3 -m pip install --no-index torch"),
-        ("lumi", "not-compiled", None, f"singularity run {CLUSTERS['lumi'].software.images[0]} python3 train.py"),
+        ("lumi", "not-compiled", None, f"singularity run {IMAGE} python3 train.py"),
         ("aire", "config-program", None, "module spider gdal"),
         ("roihu", "container-path", None, 'apptainer exec --bind="$(csc-common-bind)" image.sif ./program'),
         ("lumi", "nccl-connect", None, "export NCCL_SOCKET_IFNAME=hsn"),
@@ -237,16 +239,19 @@ def test_a_cures_line_has_the_pasted_word_if_it_is_plain(package, now):
     assert entry.message.now == "cmake -D PKG_MANYBODY=yes ../cmake"
 
 
+def own_first(key: str) -> list[dict]:
+    """What is said first of each text of the messages that name the system."""
+    asked = [(key, text) for entry, text in TEXTS if key in entry.systems]
+    return [first for first, *_ in filter(None, explained(asked))]
+
+
 def test_a_cure_is_told_in_the_words_of_the_scheduler():
     asked = ["attempt to run parallel on 1 processor", "There are not enough slots available in the system"]
     (slurm,), (there,), (slots,) = explained([("puhti", asked[0]), *(("arc4", text) for text in asked)])
     assert slurm["now"] == "srun interFoam -parallel" and "`srun`" in slurm["cure"]
     assert there["now"] == "mpirun -np $NSLOTS interFoam -parallel" and "srun" not in there["means"] + there["cure"]
     assert (slots["was"], slots["now"]) == (None, "#$ -pe ib 32")
-    own = [text for entry, text in TEXTS if "arc4" in entry.systems]
-    told = [
-        each for found in explained([("arc4", text) for text in own]) for each in found[:1] if not each["elsewhere"]
-    ]
+    told = [each for each in own_first("arc4") if not each["elsewhere"]]
     words = [f"{each['key']}: {each['means']} {each['cure']} {each['here']}" for each in told]
     assert [said for said in words if re.search(r"`s(?:acct|batch`|cancel|control|queue)", said)] == []
 
@@ -269,9 +274,7 @@ def test_a_cure_omits_conda_where_users_may_not_install_it():
     ],
 )
 def test_a_cure_is_of_whole_sentences_about_what_the_system_has(key, wrong):
-    own = [text for entry, text in TEXTS if key in entry.systems]
-    cures = [each["cure"] for found in explained([(key, text) for text in own]) for each in found[:1]]
-    assert [cure for cure in cures if re.search(wrong, cure)] == []
+    assert [each["cure"] for each in own_first(key) if re.search(wrong, each["cure"])] == []
 
 
 def test_a_container_is_started_by_the_systems_own_command():
@@ -284,41 +287,7 @@ def test_a_container_is_started_by_the_systems_own_command():
     assert (none["now"], module["now"]) == (None, "module load apptainer")
 
 
-@pytest.mark.parametrize(
-    "key, log, told",
-    [
-        # `command not found` is a part of what fakeroot's entry says.
-        (
-            "kestrel",
-            "INFO: fakeroot command not found\nFATAL: conveyor failed to get: while copying pseudo devices: "
-            "while creating /a: operation not permitted",
-            ["fakeroot-missing"],
-        ),
-        # Slurm's word for many causes would guess another.
-        ("fir", "sbatch: error: AssocMaxSubmitJobLimit\nJob violates accounting/QOS policy", ["qos-max-submit"]),
-        ("arc4", "17/20 FAILED\nTraceback (most recent call last)\nCUDA out of memory", ["cuda-oom"]),
-        ("arc4", "17/20 FAILED\nTraceback (most recent call last)", ["traceback"]),
-        (
-            "roihu",
-            "aarch64\nCould not find a version that satisfies the requirement a<2 (from versions: 0.1, 2.6)\n"
-            "ERROR: No matching distribution found for a<2",
-            ["no-matching-arm-version"],
-        ),
-        # What follows from the cause, and what a general line says of it.
-        ("roihu", "fatal: not a git repository\nCUDA_HOME environment variable is not set", ["cuda-home"]),
-        (
-            "aire",
-            "fork: retry: Resource temporarily unavailable\nFailed to parse remote port from server output",
-            ["processes"],
-        ),
-        (
-            "arc4",
-            'canu 2.2\nCRASH: Failed to submit compute jobs\nUnable to run job: denied: host "n1" is no submit host',
-            ["canu-submit-host", "ge-not-submit-host"],
-        ),
-        ("kestrel", "salloc: Pending job allocation 17\nsalloc: Granted job allocation 17", ["allocated"]),
-    ],
-)
+@pytest.mark.parametrize("key, log, told", by_system("only"))
 def test_no_entry_is_told_that_only_guesses(key, log, told):
     (found,) = explained([(key, log)])
     assert [each["key"] for each in found] == told
@@ -351,489 +320,13 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         assert first["means"].startswith(fact) and "On many systems" not in first["means"]
 
 
-@pytest.mark.parametrize(
-    "log, key",
-    [
-        # Of two causes, the one before a build's failed step.
-        ("ld: cannot find -la\nmake: *** [a] Error 1\nConfiguration failed because b was not found.", "link-library"),
-        ("bash: BASH_FUNC_m(): line 0: syntax error near unexpected token `)'\nCUDA out of memory", "cuda-oom"),
-        ("-o a.so a.o Hi -lR\ng++: Hi: No such file or directory", "r-profile-prints"),
-        ("#SBATCH --gres=\n#SBATCH -n 1\nInvalid Trackable RESource (TRES) specification", "gres-empty"),
-        ("srun --export=A=1 ls\nexecve(): ls: No such file or directory", "execve-export"),
-        # What follows from an error, and the system's word for many causes, come after it.
-        ("Can't lock file: /a/.nextflow/history\nsrun: error: n1: task 0: Exited with exit code 1", "nextflow-locks"),
-        ("salloc: error: QOSMinNode\nsalloc: error: Job violates accounting/QOS policy (job limit, …)", "qos-min"),
-        ("Cannot allocate memory\n*** STEP 5.0 ON n1 CANCELLED AT 2026-11-25T09:00:00 ***", "cannot-allocate"),
-        (
-            "UserWarning: This DataLoader will create 8 worker processes in total.\nNo such file or directory",
-            "no-such-file",
-        ),
-        (
-            "Memory specification can not be satisfied\nRequested node configuration is not available",
-            "node-specification",
-        ),
-        ("JobState=PENDING Reason=Priority Dependency=(null)\n   Requeue=1 ExitCode=0:0", "priority"),
-        ("1  train  FAILED  1:0\n1.extern  COMPLETED  0:0", "failed"),
-        ('error reason 1: [3:2]: error: can\'t open output file "/a/b": No such file or directory', "ge-output"),
-        ("mpirun -np 8  /o/orca_gtoint_mpi a.int.tmp a\n[file orca_tools/qcmsg.cpp, line 465]:", "orca-mpi"),
-        ('denied: host "n1" is no submit host.\njob.sh: line 3: task: command not found', "ge-not-submit-host"),
-        ("8122 0.50500 train.sh me Eqw 04/26/2018 11:19:12 1\nerror: can't chdir to /home/me", "ge-chdir"),
-        ("FI_CXI_RX_MATCH_MODE=[hybrid|software] is required\nsrun: error: n1: task 7: Aborted", "cxi-match"),
-        # GPU memory is not host memory.
-        ("what():  std::bad_alloc: cudaErrorMemoryAllocation: out of memory", "cuda-error-oom"),
-        # The answer fits the language.
-        ("unable to load shared object '/a.so':\n  /a.so: undefined symbol: dpotrf_", "r-symbol"),
-        ("ImportError: /a.so: undefined symbol: _ZN5torch", "undefined-symbol-python"),
-        ("./a.out: symbol lookup error: ./a.out: undefined symbol: H5open", "symbol-lookup"),
-        ("./a.out: error while loading shared libraries: libmpi.so.40: cannot open shared object file", "libmpi"),
-        # Ranks, dates, frames, colors and progress bars part no message.
-        ("0: OMPI was not built\n0: with SLURM's PMI\n0: support", "mpi-pmi"),
-        ("|  HNFORM: k-point generating vectors and reciprocal lattice are  |\n|  incommensurate |", "vasp-symmetry"),
-        ("[09:00:00] > Missing GLIBC >= 2.28!", "vscode-glibc"),
-        ("Server did not start successfully\n> Missing required dependencies. Please refer to our FAQ", "vscode-glibc"),
-        ("70%|███ | 7/10\r80%|███ | 8/10 [00:09]\x1b[1;31mCUDA out\x1b[0;39m of memory\x1b[0m", "cuda-oom"),
-        ("Error: package or namespace load failed for ‘spp’\nthere is no package called ‘spp’", "r-missing"),
-        # What a general line begins, and another text of an entry that is told already, hides no cause.
-        ("Traceback (most recent call last):\nAssertionError: CUDA is not available", "torch-unavailable"),
-        ("configure: error: geos-config not found\nERROR: configuration failed for package ‘sf’", "config-program"),
-        ("timeout in locking authority file\nCan't open display: localhost:10.0", "xauth-lock"),
-        # A library's own reason comes before the line that it failed, and a specific text before a general one in it.
-        (
-            "MIOpen(HIP): Warning [A] open memvfs: unable to open database file\n"
-            "MIOpen Error: /a: open memvfs: unable to open database file\nmiopenStatusInternalError",
-            "miopen-lock",
-        ),
-        (
-            "Loaded runtime CuDNN library: 9.1 but source was compiled with: 9.13.\nDNN library initialization failed.",
-            "cudnn-older",
-        ),
-        ("cudnn/8.9\nLoaded runtime CuDNN library: 8.9.7 but source was compiled with: 9", "cudnn-older-module"),
-        ("Could not load library libcudnn_ops.so.8. Error: /a/libnvrtc.so: undefined symbol: nvrtcGet", "cudnn-module"),
-        ("RuntimeError: DataLoader worker (pid 5) is killed by signal: Bus error. It is possible", "shm"),
-        ("unable to lock file, errno = 11, error message = 'Resource temporarily unavailable'", "hdf5-in-use"),
-        ("unable to lock file, errno = 37, error message = 'No locks available'", "hdf5-lock"),
-        (
-            "numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88",
-            "numpy-abi",
-        ),
-        (
-            "numpy.dtype size changed, may indicate binary incompatibility. Expected 88 from C header, got 96",
-            "numpy-older",
-        ),
-        # What is specific comes before what only follows, and before another entry of the same text.
-        ("error: can't chdir to $WORK/a: No such file or directory", "ge-variable"),
-        ('The initial portion of string "$N" contains no decimal number', "ge-variable"),
-        ("Reason=RaisedSignal:53(Real-time_signal_19)\nStdOut=/a/$SCRATCH/b", "directive-variable"),
-        (
-            "[Errno 122] Disk quota exceeded: '/a'\nAn unexpected error has occurred. Conda has prepared the above "
-            "report.",
-            "disk-quota",
-        ),
-        ("[Errno 122] Disk quota exceeded: '/projappl/p/conda3/envs/a'", "disk-quota-projappl"),
-        ("[Errno 122] Disk quota exceeded: '/projects/a/b'", "disk-quota-project"),
-        ("[Errno 122] Disk quota exceeded: '/scratch/me/b'", "disk-quota-scratch"),
-        (
-            "LD_LIBRARY_PATH=/a\nLoaded runtime CuDNN library: 9.1 but source was compiled with: 9.8.",
-            "cudnn-older-module",
-        ),
-        ("/me/.conda-envs/a/bin/mpirun\nOMPI was not built with SLURM's PMI support", "mpi4py-own-mpi"),
-        ("srun python3 a.py\nrank 0 size 1\nrank 0 size 1", "mpi-singletons"),
-        (
-            "Unable to guess SLURM account\nSLURM sbatch failed\nBatch job submission failed: Invalid account or "
-            "account/partition combination specified",
-            "snakemake-account",
-        ),
-        # The line beside it decides.
-        ("in _remove_temp_dir\nOSError: [Errno 16] Device or resource busy: '.nfs0a4c'", "nfs-temporary"),
-        ('File "/home/me/.local/lib/python3.10/a.py"\nsize changed, may indicate binary incompatibility', "user-site"),
-        ("import 'torch-scatter'\nOSError: /a/torch_cluster/_grid.so: undefined symbol: _ZN2at", "pyg-wheels"),
-        ("CommClosedError\n  KeyringLocked\n\n  Failed to unlock the collection!", "keyring"),
-        ("error: metadata-generation-failed\nProblem encountered: NumPy requires GCC >= 9.3", "pip-old-gcc"),
-        (
-            "ModuleNotFoundError   Traceback (most recent call last)\nModuleNotFoundError: No module named 'spacy'",
-            "notebook-other-python",
-        ),
-        ("Solving environment: | Killed", "conda-killed"),
-        ("/anaconda3/bin/../lib/libstdc++.so.6: version `GLIBCXX_3.4.29' not found (required by /a)", "glibcxx-conda"),
-        ("/lib64/libstdc++.so.6: version `GLIBCXX_3.4.29' not found (required by /anaconda3/a.so)", "glibcxx-order"),
-        ("The following packages are not available from current channels:\n  - xz==5.2.5=h7b6447c_0", "conda-builds"),
-        ("The following packages are not available from current channels:\n  - samtools=1.20", "conda-packages"),
-        ("lib/python3.7/a.py\nThe NVIDIA driver on your system is too old (found version 11040).", "driver-old-python"),
-        ("ModuleNotFoundError: No module named 'utils.data'", "own-module"),
-        ("Could not solve for environment specs\n  __cuda =* *, which is missing on the system", "conda-cuda"),
-        ("mpirun -np 2 ./a\nprocess 0 of 1\nn1 process 0 of 1", "mpi-singletons"),
-        ("tar: a.JPEG: Cannot open: Disk quota exceeded", "disk-quota"),
-        ("Disk quota exceeded: 'a'\n/project (group def-x)  412GiB/1000GiB  500K/ 500K", "disk-quota-files"),
-        ("srun: error: Task launch for StepId=1.0 failed on node n1: Unable to satisfy cpu bind request", "srun-bind"),
-        ("execve(): gmx: No such file or directory\nthe following module must be loaded first", "modules-exist"),
-        ("This is a normal error generated by this dummy wheel.\nerror: subprocess-exited-with-error", "wheel-dummy"),
-        ("/cvmfs/a/site-packages/h5py/__init__.py\n_ARRAY_API not found", "numpy-abi-module"),
-        ("srun apptainer exec --nv a.sif python a.py\nFound no NVIDIA driver on your system", "container-nv-given"),
-        ("openmpi 4.1.5 conda-forge\nOMPI was not built with SLURM's PMI support", "mpi4py-own-mpi"),
-        ("Error while saving file: a.ipynb disk I/O error", "jupyter-signatures"),
-        ('Your "qrsh" request (h_rt=4:0:0) could not be scheduled, try again later.', "ge-interactive"),
-        ("[Errno 122] Disk quota exceeded: '/home/me/.cache/huggingface/a'", "disk-quota-cache"),
-        ("WARNING: The image's architecture (amd64) could not\nexec format error", "image-architecture"),
-        ("ModuleNotFoundError: No module named 'keras.layers.core'", "module-part"),
-        ("site-packages/mlflow/a.py\nsqlite3.OperationalError: database is locked", "mlflow-locked"),
-        ("Pool(host='localhost', port=5000): Max retries exceeded with url: /a", "localhost-refused"),
-        ("huggingface_hub/file_download.py\nOSError: [Errno 122] Disk quota exceeded", "disk-quota-cache"),
-        ("sbatch .command.run\nsbatch: error: Memory specification can not be satisfied", "workflow-node"),
-        ("CRASH: canu 2.2\nFailed to submit batch jobs\nsbatch: error: Unspecified error", "canu-grid"),
-        ("wandb agent a/b\nwandb: Network error (ConnectTimeout), entering retry loop", "wandb-sweep"),
-        ('[E::hts_open_format] Failed to open file "a.0000.bam" : File exists', "samtools-exists"),
-        ("Signal: Segmentation fault (11)\nSignal code: Invalid permissions (2)", "gpu-aware"),
-        ("jax/_src/xla_bridge.py\nno supported devices found for platform CUDA (you may need", "jax-ordinal"),
-        ("torch/utils/cpp_extension.py\n#error -- unsupported GNU version!", "host-compiler-torch"),
-        ("\nMEMBER: 4/8\nslurmstepd: error: *** JOB 1 ON n1 CANCELLED AT 9 DUE TO TIME LIMIT ***", "lightning-hang"),
-        ("gpu:a100_3g.20gb:2\nDuplicate GPU detected : rank 1 and rank 0 both on CUDA device 81000", "nccl-mig"),
-        ("nvls.cc:157 NCCL WARN Cuda failure 1 'invalid argument'\nunhandled cuda error (run", "nccl-nvls"),
-        ("No available node types can fulfill resource request {'node:10.7.5.2': 0.01}", "ray-node"),
-        ("failed to create user namespace: No space left on device", "user-namespace"),
-        ("Downloaded artifact: CUDA\nSystemError: write: Disk quota exceeded", "julia-full"),
-        ("WARNING Failed to import from vllm._C\nModuleNotFoundError: No module named 'vllm._C'", "vllm-source"),
-        ("could not open mca\nunable to open mca_pml_ucx: libucp.so.0\nPML ucx cannot be selected", "mpi-ucx-library"),
-        ("No PMIx server was reachable, but a PMI1/2 was detected.\nsrun: 0 of 1\n0 of 1", "mpi-pmix-server"),
-        (
-            "Cannot reach https://huggingface.co/a/resolve/b: offline mode is enabled\nLocalEntryNotFoundError",
-            "hf-offline-set",
-        ),
-        ("singularity exec a.sif\nCannot append to buffer file in /tmp", "no-space-container"),
-        ("Error at driver init: \nCall to cuInit results in CUDA_ERROR_STUB_LIBRARY (34)", "cuda-stub"),
-        ("Failed to pull singularity image\npinging container registry: i/o timeout", "nextflow-image-network"),
-        ("env/bin/accelerate\nThe server socket has failed to bind to [::]:29500 (errno: 98)", "accelerate-port"),
-        ("Warning: CUDA initialization: system not yet initialized\nNo CUDA GPUs are available", "not-yet-initialized"),
-        (">>> torch.cuda.is_available()\nFalse\n>>> torch.version.cuda\n>>> ", "torch-cpu-build"),
-        ("detect MPI environment...\nmpi_discovery\nModuleNotFoundError: No module named 'mpi4py'", "deepspeed-mpi"),
-        (
-            "`srun` command is available on your system but is not used\nBut your machine only has: 1",
-            "lightning-devices",
-        ),
-        ("SLURM sbatch failed\nsbatch: error: AssocMaxSubmitJobLimit", "workflow-queue"),
-        ("ImportError: cannot import name 'A' from 'b' (/e/site-packages/b/__init__.py)", "import-version"),
-        ("mkdir -p failed for path /a: Read-only file system: '/a'\nNo such file or directory", "no-such-file"),
-        # A harmless line has words of another message, which may be in the paste as well.
-        (f"{TPU}\nCUDA-enabled jaxlib is not installed. Falling back to cpu.", "jax-cpu"),
-        (f"{TPU}\nlibfoo.so: cannot open shared object file: No such file or directory", "shared-object"),
-        (TPU, "jax-noise"),
-        ("assign_context command failed: Device or resource busy\nOther MPI error, error stack:", "psm2"),
-        ("perl: warning: Setting locale failed.\nparallel: Error: Cannot append to buffer file in /tmp.", "no-space"),
-        # A network card is no disk, and what fails is told before the process that ends all.
-        ("OFI EP enable failed (ofi_init.c:1359:create_endpoint:No space left on device)", "psm2"),
-        ("MPICH ERROR [Rank 1]\nKokkos::HIP::initialize ERROR: likely mismatch of architecture", "lammps-gpu"),
-        ("ERROR: out of memory in /a/src/acc/cuda/a.cuh at line 436\nMPI_ABORT was invoked on rank 2", "relion-memory"),
-        ("[ABORT] The specified OLD file <BASIS_MOLOPT> cannot be opened. It does not *", "cp2k-data"),
-        ('SystemError: opening file "/a/b.ji": No such file or directory\nFailed to precompile MPI', "julia-race"),
-        ('failed to create temporary file "a.0003.bam": Cannot allocate memory', "samtools-memory"),
-        # Of two texts together, whatever else is in the log.
-        ("There are not enough slots available in the system\n#SBATCH -c 4\nNetwork is unreachable", "mpi-slots-cores"),
-        # What `ssh -v` prints of the key, and what a build printed before it failed.
-        ("Offering public key: /a ED25519-CERT SHA256:c\na@b: Permission denied (publickey).", "publickey-certificate"),
-        ("groupadd: failure while writing changes to /etc/group\nwhile running engine: exit", "container-groupadd"),
-        # Versions and names differ.
-        ("srun: fatal: cpus_per_task set by two different environment variables A=2 != B=cpu:1", "cores-variables"),
-        ("Found cuBLAS version 120103, but JAX was built against version 120304, which is", "jax-built-against"),
-        ("It looks like opal_init failed for some unknown reason", "mpi-init"),
-        ("No CUDA GPUs are available\n| NVIDIA-SMI 535.1   Driver Version: 535.1 |", "gpu-not-in-step"),
-        ("terminate called after throwing an instance of 'std::out_of_range'", "exit-134"),
-        # As people type it.
-        ("a\n" * 60 + "unable to create step: More processros requested than permitted", "step-processors"),
-        ("LibMambaUnsatisfiableError:\nnothing provides __glibc >=2.28,<3.0.a0 needed by a-1", "conda-glibc"),
-        ("Error executing process > 'A:B'\nDetected 1 oom_kill event in StepId=1.batch.", "workflow-memory"),
-        ("torch.cuda.is_available() returns False", "torch-unavailable"),
-        # What a pasted option does, and what a program in a workflow or a batch system may not.
-        ("set_device(local_rank)\nCUDA error: invalid device ordinal\n#SBATCH --gpus-per-task=1", "task-gpu"),
-        ("srun --gpu-bind=closest ./a\nlocal_rank\nHIP error: invalid device ordinal", "task-gpu"),
-        ("srun --gpu-bind=none ./a\nlocal_rank\nCUDA error: invalid device ordinal", "ordinal-processes"),
-        ("srun --gpus-per-task=1 torchrun a.py\nDuplicate GPU detected : rank 1 and rank 0 both on CUDA", "task-gpu"),
-        ("fork: retry: Resource temporarily unavailable\nFailed to parse remote port from server output", "processes"),
-        ('canu 2.2\nCRASH: Failed to submit compute jobs\ndenied: host "n1" is no submit host', "canu-submit-host"),
-        ("jax/_src/a.py\n--gpus-per-task=1\nCUDA_ERROR_INVALID_DEVICE: invalid device ordinal", "jax-ordinal"),
-        (
-            "module: CUDA_ERROR_NOT_FOUND: named symbol not found\nCould not find the corresponding function",
-            "xla-older",
-        ),
-        ("ptxas does not support CC 9.0\nCUDA_ERROR_NOT_FOUND: named symbol not found", "xla-older"),
-        (
-            "ptxas does not support CC 9.0\nRESOURCE_EXHAUSTED: Out of memory while trying to allocate 8 bytes",
-            "jax-oom",
-        ),
-        # How a job ended comes after why.
-        ("conda: command not found\nModuleNotFoundError: No module named 'torch'", "conda-command"),
-        ("Found cuDNN version 1, but JAX was built against version 2,\nDUE TO TIME LIMIT", "jax-built-against"),
-        ("Skipping registering GPU devices...\nCANCELLED DUE TO TIME LIMIT", "time-limit-on-cpu"),
-        (f"{WATCHDOG}\nterminate called after throwing an instance of 'c10::DistBackendError'", "nccl-watchdog"),
-        (f"FileNotFoundError: [Errno 2] No such file or directory: '/a'\n{WATCHDOG}", "no-such-file"),
-        # What a container, a shell or a tool adds tells more than the general line.
-        ("libc.so.6: version `GLIBC_2.34' not found (required by /.singularity.d/libs/a.so)", "glibc-of-the-host"),
-        ("srun --pty sh\n(Requested nodes are busy)\nJob/step already completing or completed", "step-busy-shell"),
-        ('CRASH: Canu 2\njob rejected: the requested parallel environment "a" does not exist', "ge-canu-pe"),
-        (
-            "UserWarning: This DataLoader will create 16 worker processes in total.\n"
-            "invalid usage (run with NCCL_DEBUG=WARN for details)",
-            "nccl-usage",
-        ),
-        (
-            "WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!\nHost key for a has changed and you have requested "
-            "strict checking.\nThe process tried to write to a nonexistent pipe.",
-            "host-key",
-        ),
-        # Who says it decides: a worker, a workflow, a program's own library.
-        ("Error in checkForRemoteErrors(x):\n there is no package called 'sf'", "r-worker-packages"),
-        ("Failed to submit process to grid\nInvalid partition name specified", "workflow-partition"),
-        ("SIGSEGV (0xb)\n# C  [libgkl_pairhmm_omp1.so+0x6954a]  compute()", "gatk-native"),
-        ("srun vasp_std\n one band on 1 cores,    1 groups\n running on    1 total cores", "mpi-singletons"),
-        ("filelock/_unix.py\nOSError: [Errno 5] Input/output error", "hf-locks"),
-        # A consequence, and a general line of the same program, come after it.
-        ("mcfork():\nunable to fork, possible reason: Resource temporarily unavailable", "r-workers"),
-        ("HHblits failed\nERROR: Could not open file '/a/bfd_cs219.ffdata'", "hhblits-database"),
-        ("Disk quota exceeded\nError: Connecting with SSH timed out", "disk-quota"),
-        ("Password+OTPToken:\nPermission denied, please try again.", "ssh-token"),
-        ("libm.so.6: version `GLIBC_2.29' not found (required by a)\nversion `GLIBCXX_3' not found", "glibc"),
-        ("ld.lld: error: undefined symbol: dgemm_", "link-blas"),
-        ("../a.lmp: ERROR: Cannot open data file ../a.lmp (src/a.cpp:3)", "lammps-file"),
-        ("[me@login3 ~]$ python a.py\nKilled", "killed-login"),
-        ("ImportError: libcuda.so.1: cannot open shared object file", "libcuda"),
-        ("Could not find cuda drivers on your machine", "no-cuda-driver"),
-        ("Cannot run short-ranged nonbonded interactions on a GPU because no GPU is\ndetected.", "gmx-no-gpu"),
-        ("make: mpif90: Command not found\nmake: *** [all] Error 127", "mpi-compiler"),
-        ("orca_startup_mpi\nsh: mpirun: command not found", "orca-no-mpi"),
-        (f"/a/.triton/cache/b/c.so: cannot stat shared object: Stale file handle\n{WATCHDOG}", "triton-cache"),
-        ("libbitsandbytes_cpu.so...\n'NoneType' object has no attribute 'cget_managed_ptr'", "bitsandbytes"),
-        ("/a/.local/lib/python3.6/b.py\nModuleNotFoundError: No module named 'setuptools._distutils'", "user-site"),
-        (
-            "WARNING: Skipping mount /mnt/a [binds]: /mnt/a doesn't exist in container\nNo such file or directory",
-            "bind-skipped",
-        ),
-        (
-            "a CUDA-enabled jaxlib is not installed\njaxlib 2 is newer than and incompatible with jax version 1",
-            "jax-versions",
-        ),
-        ("user@a: Permission denied (publickey,a).\nThe process tried to write to a nonexistent pipe.", "publickey"),
-        ("jupyter_client/launcher.py\nNo such file or directory: '/a/env/bin/python'", "kernel-python"),
-    ],
-)
+@pytest.mark.parametrize("log, key", PASTED["first"].items())
 def test_the_cause_comes_first(log, key):
     ((first, *_),) = explained([("kestrel", log)])
     assert first["key"] == key
 
 
-@pytest.mark.parametrize(
-    "key, log, now",
-    [
-        ("aire", "gdal-config not found\nconfiguration failed for package 'sf'", "conda install -c conda-forge r-sf"),
-        (
-            "roihu",
-            "Using [0]docker0:172.17.0.1<0> [1]bond0:10.1.3.1<0>\nCall to connect returned No route to host",
-            "export NCCL_SOCKET_IFNAME=bond0",
-        ),
-        ("lumi", "NCCL_SOCKET_IFNAME=ib0\nBootstrap : no socket interface found", "export NCCL_SOCKET_IFNAME=hsn"),
-        ("graham", "ssh: connect to host a port 22: Connection timed out", "ssh USER@nibi.alliancecan.ca"),
-        (
-            "aire",
-            "Loaded runtime CuDNN library: 9.1.0 but source was compiled with: 9.8.0.",
-            'unset LD_LIBRARY_PATH; python3 -m pip install -U "nvidia-cudnn-cu12~=9.8"',
-        ),
-        (
-            "roihu",
-            "aarch64\nCould not find a version that satisfies the requirement a<2,>=1 (from versions: 0.4.post1, 2.6)",
-            'python3 -m pip install "a>=2.6"',
-        ),
-        ("roihu", "aarch64\nNo matching distribution found for a", "module spider a"),
-        ("arc4", "qsub a.sh\nerror: can't chdir to $WORK", r"grep -n '^#\$ .*\$' a.sh"),
-        ("fir", "sbatch a.sh\n#SBATCH --array=0-$N\nInvalid job array specification", r"grep -n '^#SBATCH.*\$' a.sh"),
-        (
-            "lumi",
-            "[Errno 122] Disk quota exceeded: '/flash/project_4/a/b'",
-            "du -sh /flash/project_4/* | sort -h | tail; du --inodes -d 1 /flash/project_4 | sort -n | tail",
-        ),
-        (
-            "roihu",
-            "[Errno 122] Disk quota exceeded: '/projappl/project_2/a/b'",
-            "du --inodes -d 2 /projappl/project_2 | sort -n | tail",
-        ),
-        (
-            "lumi",
-            "Could not find any nv files on this host!",
-            "module use /appl/local/laifs/modules; module load lumi-aif-singularity-bindings; srun singularity run "
-            f"{CLUSTERS['lumi'].software.images[0]} python3 train.py",
-        ),
-        (
-            "fir",
-            "srun python3 a.py\nrank 0 size 1\nrank 0 size 1",
-            'which mpirun; python3 -c "from mpi4py import MPI; print(MPI.Get_library_version())"',
-        ),
-        # The variable is of the program that cannot write.
-        (
-            "trillium",
-            'open("/home/me/.julia/a", 194, 292): read-only file system (EROFS)',
-            "export JULIA_DEPOT_PATH=$SCRATCH/julia: && julia --project -e 'using Pkg; Pkg.instantiate()'",
-        ),
-        (
-            "trillium",
-            "cannot create dir '/home/me/R', reason 'Read-only file system'",
-            "mkdir -p $SCRATCH/R && export R_LIBS_USER=$_",
-        ),
-        (
-            "trillium",
-            "apptainer cache: mkdir /home/me/.apptainer/cache: read-only file system",
-            "mkdir -p $SCRATCH/cache && export APPTAINER_CACHEDIR=$_",
-        ),
-        ("trillium", "Read-only file system: '/home/me/.triton/cache'", "export TRITON_CACHE_DIR=$SCRATCH/triton"),
-        ("trillium", "Read-only file system: '/home/me/wandb'", "export WANDB_DIR=$SCRATCH"),
-        ("trillium", "Read-only file system: '/home/me/.nextflow/a'", "export NXF_HOME=$SCRATCH/nextflow"),
-        ("trillium", "Read-only file system: '/home/me/.matlab/a'", "export MATLAB_PREFDIR=$SCRATCH/matlab"),
-        (
-            "trillium",
-            "Read-only file system: '/home/me/.local/lib/a'",
-            "virtualenv --no-download $SCRATCH/env && source $_/bin/activate",
-        ),
-        (
-            "rivanna",
-            "Read-only file system: '/home/me/.local/lib/a'",
-            "python3 -m venv /scratch/$USER/env && source $_/bin/activate",
-        ),
-        ("narval", "conda-forge\nOMPI was not built with SLURM's PMI support", "module load mpi4py"),
-        (
-            "fir",
-            "apptainer exec a.sif ./run\n[Errno 2] No such file or directory: '/project/def-x/a/b.csv'",
-            "apptainer exec --bind /project/def-x a.sif ./program",
-        ),
-        (
-            "narval",
-            "#SBATCH --gres=gpu:p100:4\nInvalid generic resource (gres) specification",
-            "#SBATCH --gpus-per-node=a100:4",
-        ),
-        ("aire", "libnvrtc.so.12: cannot open shared object file: No such file", "module load cuda/12.6.2"),
-        ("lumi", "libnvrtc.so.12: cannot open shared object file: No such file", None),
-        ("arc4", "Module 'gnu/8' conflicts with the currently loaded module(s) 'icc/1'", "module switch icc/1 gnu/8"),
-        ("rivanna", "Configuration failed because libudunits2.so was not found.", "module spider udunits"),
-        ("nibi", "error: metadata-generation-failed", "python3 -m pip install --no-index PACKAGE"),
-        (
-            "roihu",
-            "#SBATCH --gres=gpu:gh200:2\nin your SLURM bash script, but this variable is not supported",
-            "#SBATCH --ntasks-per-node=2",
-        ),
-        ("kestrel", "GTL library is not linked", "module load craype-accel-nvidia90"),
-        ("lumi", "GTL library is not linked", "module load craype-accel-amd-gfx90a rocm"),
-        ("nibi", "Trying private key: /a\na@b: Permission denied (publickey)\nc.pub", "ssh -i ~/.ssh/c a@b"),
-        ("arc4", '-pe mpi 80\njob rejected: the requested parallel environment "mpi" does not exist', "#$ -pe ib 80"),
-        ("arc4", "java.lang.OutOfMemoryError: Metaspace", "#$ -l h_vmem=8G"),
-        ("fir", "invalid literal for int() with base 10: 'MIG-3'", "export CUDA_VISIBLE_DEVICES=0"),
-        ("fir", "(from pyarrow>=21.0->a)", "deactivate; module load gcc arrow/21.0; source ENV/bin/activate"),
-        ("lumi", "Reason: failure-to-start", 'SLURMCluster(interface="hsn0")'),
-        ("arc4", "CommClosedError", 'SGECluster(interface="INTERFACE")'),
-        (
-            "arc4",
-            "a: Too many authentication failures",
-            "ssh -o IdentitiesOnly=yes -i ~/.ssh/id_ed25519 USER@login1.aire.leeds.ac.uk",
-        ),
-        ("swift", "/env/bin/python: No module named ipykernel_launcher", "/env/bin/python -m pip install ipykernel"),
-        ("roihu", "slurm_script: line 2: gmx_mpi: command not found", "module load gromacs-env"),
-        ("fir", "--no-index\nNo matching distribution found for cupy-cuda12x", 'avail_wheels "*cupy*"'),
-        ("aire", "libcudnn.so.8: cannot open shared object file", "module spider cudnn"),
-        ("swift", "http://n1:8889/lab?token=1\nopen failed: connect failed", "ssh -L 8889:n1:8889 USER@HOST"),
-        ("fir", "srun -n 4 torchrun a.py\nEADDRINUSE", f"srun --nodes=1 --ntasks=1 {TORCHRUN}"),
-        ("rivanna", "slurm_script: line 2: samtools: command not found", "module spider samtools"),
-        ("nibi", f'{LMOD} "gcc/13", "qe/6.6"', "module spider qe/6.6"),
-        ("nibi", f'{LMOD} "gcc/9", "qe/6.6"', "module spider qe"),
-        ("lumi", "could not use fakeroot", "module load LUMI systools; singularity build image.sif image.def"),
-        ("arc4", "84121 0.55 a.sh me Eqw\nerror: can't open output file", "qmod -cj 84121"),
-        ("roihu", "fatal error: hdf5.h: No such file or directory", "module spider hdf5"),
-        ("fir", "sbatch -t 9 run.py\nThis does not look like a batch script", 'sbatch --wrap="python3 run.py"'),
-        ("fir", "Building wheel for b3\ncan't find Rust compiler", "python3 -m pip install --no-index b3"),
-        ("aire", "BAM sorting:\n re-run STAR with at least --limitBAMsortRAM 315", "STAR --limitBAMsortRAM 315"),
-        (
-            "aire",
-            "Process `A:B (1)` terminated with an error exit status (137)",
-            "process { withName: 'A:B' { memory = '32 GB'; time = '24h' } }",
-        ),
-        (
-            "arc4",
-            'job_number: 1934511\ncan\'t stat() "/n/logs" as stdout_path: No such file or directory',
-            "mkdir -p /n/logs; qmod -cj 1934511",
-        ),
-        ("fir", "git clone https://a.b/C.git\nfatal: early EOF", "git clone --depth 1 https://a.b/C.git"),
-        (
-            "swift",
-            "rule b:\nmem_mb=9\nSLURM sbatch failed\nCPU count: Requested node configuration is not available",
-            "snakemake --set-threads b=128",
-        ),
-        ("lumi", "undefined reference to `mpi_init_f08_'", "CC=cc CXX=CC FC=ftn cmake -S SOURCE -B build"),
-        ("nibi", "a requires numpy<2, but you have numpy 2.2", 'python3 -m pip install --no-index "numpy<2"'),
-        ("fir", 'The following module(s) are unknown: "nixpkgs/1"\nline 9: vg: command not found', "module spider vg"),
-        ("nibi", "sbatch run.sh\nBatch script contains DOS line breaks (\\r\\n)", "sed -i 's/\\r$//' run.sh"),
-        ("mahti", "Unable to contact slurm controller (connect failure)", "ssh USER@roihu-gpu.csc.fi"),
-        ("fir", "squeue -j 44556677\nInvalid job id specified", "sacct --jobs=44556677"),
-        ("lumi", "a: libamdhip64.so.6: cannot open shared object file", "module load rocm"),
-        ("lumi", 'Load key "/a/b": bad permissions', "chmod 600 /a/b"),
-        ("fir", "a: libhdf5.so.103: cannot open shared object file", "module spider hdf5"),
-        ("lumi", "#SBATCH --time=12:00:00\nRequested time limit is invalid (missing or exceeds some limit)", None),
-        ("fir", "a.cpp:3:10: fatal error: Eigen/Dense: No such file or directory", "module spider eigen"),
-        ("roihu", 'The following module(s) are unknown: "GROMACS"', "module load gromacs-env"),
-        ("arc4", "Process requirement exceeds available memory", "process { executor = 'sge' }"),
-        (
-            "arc4",
-            "unrecognized arguments: --cluster",
-            "python3 -m pip install snakemake-executor-plugin-cluster-generic",
-        ),
-        ("arc4", "ERROR:105: Unable to locate a modulefile for 'a'\nModuleCmd_Load.c(2)", "module avail a"),
-        (
-            "mahti",
-            "ORTE has lost communication with a remote daemon\nRemote daemon: 3,1] on node b1",
-            "#SBATCH --exclude=b1",
-        ),
-        ("narval", "Cannot find Java or it's a wrong version", "module spider java"),
-        ("aire", "libGL.so.1: cannot open shared object file\n/open3d/a.py", "module spider mesa"),
-        ("fir", "process > 'A (1)'\nProcess exceeded running time limit", "process { withName: 'A' { time = '24h' } }"),
-        # A line requests more than the pasted script.
-        ("kestrel", "#SBATCH --mem=4000M\noom_kill", "#SBATCH --mem=8000M"),
-        ("kestrel", "#SBATCH --mem-per-cpu=96G\nOUT_OF_MEMORY", "#SBATCH --mem-per-cpu=192G"),
-        ("kestrel", "\noom_kill", "#SBATCH --mem=64G"),
-        ("kestrel", "#SBATCH --time=02:00:00\nDUE TO TIME LIMIT", "#SBATCH --time=24:00:00"),
-        ("kestrel", "#SBATCH -t 1-00:00:00\nDUE TO TIME LIMIT", None),
-        (
-            "kestrel",
-            "#SBATCH --ntasks-per-node=4\n#SBATCH --gpus-per-task=1\nCUDA error: invalid device ordinal",
-            "#SBATCH --gpus=h100:4",
-        ),
-        # Or names what was pasted.
-        (
-            "kestrel",
-            "Failed to pull singularity image\n command: singularity pull  --name a.img.pulling.17 docker://a\n"
-            " status : 143",
-            "singularity.pullTimeout = '2h'",
-        ),
-        (
-            "kestrel",
-            "Failed to pull singularity image\n command: apptainer pull a.img docker://a\n status : 143",
-            "apptainer.pullTimeout = '2h'",
-        ),
-        ("fir", LOADED_BEFORE, "module load hdf5 netcdf/4.7.4"),
-        ("fir", 'The following module(s) are unknown: "gcc/9.3.0"', "module spider gcc"),
-        ("fir", "ModuleNotFoundError: No module named 'numpy'", "python3 -m pip install --no-index numpy"),
-        ("fir", f"{ISOLATED}\nModuleNotFoundError: No module named 'torch'", "python3 -m pip install --no-index a"),
-        ("fir", "nothing provides __cuda needed by a", None),
-        (
-            "rivanna",
-            "libcuda.so cannot found!",
-            "module load cuda && export TRITON_LIBCUDA_PATH=$(dirname $(dirname $(which nvcc)))/lib64/stubs",
-        ),
-        (
-            "fir",
-            "No matching distribution found for a\n(from versions: 9999+dummy.computecanada)",
-            "deactivate; module load gcc arrow; source ENV/bin/activate",
-        ),
-        (
-            "lumi",
-            "singularity exec /a/lumi-pytorch-rocm-6.sif python3\nModuleNotFoundError: No module named 'torch'",
-            "singularity exec /a/lumi-pytorch-rocm-6.sif bash -c '$WITH_CONDA; python3 train.py'",
-        ),
-        ("fir", "libpython3.11.so.1.0: cannot open shared object file", "module load python/3.11"),
-        ("fir", f"{CUDNN} Error: /a/cudnn/8/b.so: undefined symbol: c", "module unload cudnn; unset LD_LIBRARY_PATH"),
-        ("fir", f"{BARRIER} on rank: 0, for key: a (world_size=4, worker_count=16, b)", "#SBATCH --ntasks-per-node=1"),
-    ],
-)
+@pytest.mark.parametrize("key, log, now", [*by_system("now"), OF_FACTS])
 def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):
     ((first, *_),) = explained([(key, log)])
     assert first["now"] == now

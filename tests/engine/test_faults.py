@@ -7,15 +7,15 @@ from functools import cache
 import pytest
 
 from scripts.engine.ask import ask
-from scripts.facts import Cluster, Rule, load_all
+from scripts.facts import Cluster, Rule
 from scripts.markdown import in_larger_units
+from tests.clusters import SLURM
 from tests.engine.agreement import compare
 from tests.engine.generator import GPU_OPTIONS, options
 from tests.twin import kept as twins
 from tests.twin.many import ask_many
 from tests.twin.pairs import job, script
 
-SLURM = {key: cluster for key, cluster in load_all().items() if cluster.scheduler.kind == "slurm"}
 ASKING = {
     key: cluster
     for key, cluster in SLURM.items()

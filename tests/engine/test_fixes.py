@@ -5,16 +5,15 @@ from collections import Counter
 import pytest
 
 from scripts.engine.ask import ask
-from scripts.facts import load_all
 from tests.check.faults import OF_LIMITS
 from tests.check.planted import plants
+from tests.clusters import CLUSTERS
 from tests.engine import corpus
 from tests.engine.samples import few, samples
 from tests.tiers import by_day
 from tests.twin import kept as twins
 from tests.twin.many import ask_many
 
-CLUSTERS = load_all()
 # A system of each kind that asks for little, and that little.
 ASKED = {
     "slurm": ("vermilion", "#SBATCH --account=myproject --partition=std --time=1:0:0"),

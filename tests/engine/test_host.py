@@ -8,12 +8,11 @@ import pytest
 from scripts.engine import host
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
-from scripts.facts import load_all
 from tests import engine_in_node
+from tests.clusters import CLUSTERS
 from tests.engine import corpus
 from tests.tiers import by_day
 
-CLUSTERS = load_all()
 HEAD = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=small --time=10\n"
 LONG, MEGABYTE = 2**13, 2**20
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from scripts.engine.bundle import JS
 from scripts.facts import load_all
 from scripts.paths import ROOT
 from tests.needs import need
+from tests.run import run
 
 VENV = ROOT / ".venv"
 TOOLS = VENV / "node_modules/.bin"  # the Makefile installs them
@@ -20,10 +20,7 @@ CACHE = "--cache-location=.cache/prettier"  # what has not changed since the las
 
 def said_by(*command: str | Path, folder: Path = ROOT, **more: str) -> str:
     """What a program says if it fails; nothing if it does not."""
-    path = f"{VENV / 'bin'}:{os.environ['PATH']}"
-    done = subprocess.run(
-        command, cwd=folder, env=os.environ | {"PATH": path} | more, capture_output=True, encoding="utf-8"
-    )
+    done = run(*command, cwd=folder, env={"PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"} | more)
     return done.stdout + done.stderr if done.returncode else ""
 
 

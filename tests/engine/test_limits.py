@@ -3,13 +3,12 @@
 import pytest
 
 import scripts.engine.ask as asking
-from scripts.facts import load_all
 from scripts.facts.limits import TABLE, Limit
 from scripts.facts.units import Memory, Walltime
+from tests.clusters import CLUSTERS
 from tests.engine.moves import all_asks, moved, not_kept
 from tests.engine.written import without_way_out, written
 
-CLUSTERS = load_all()
 ASKS = [each for each in all_asks(CLUSTERS) if each[2] == "fir"][::2]
 FIELDS = [{}, {"gpus": "2"}, {"gpus": "4", "memory": "900G"}, {"nodes": "2"}, {"cores": "9"}, {"array": "1-9"}]
 FILLINGS = [{"time": "20m", "gpu": gpu, **each} for gpu in ("h100", "none") for each in FIELDS]
@@ -42,7 +41,7 @@ def test_all_that_is_moved_and_written_obeys_it(monkeypatch, group, key, quantit
 def _with(monkeypatch, group: str, key: str, quantity: str, limit: object):
     """Fir with this limit, whose row is made up where the table has none."""
     asking.ask("need", CLUSTERS.values(), [])  # the facts of the others have no such key
-    row = Limit(quantity=quantity, test="at_most", refusal="Too much: {limit}", finding="too-much", says="too much")
+    row = Limit(quantity=quantity, refusal="Too much: {limit}", finding="too-much", says="too much")
     rows = getattr(TABLE, group)
     monkeypatch.setitem(rows, key, rows.get(key, row))
     monkeypatch.setattr(asking, "_common", set())

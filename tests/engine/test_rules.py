@@ -3,14 +3,13 @@
 import pytest
 
 from scripts.engine.ask import ask
-from scripts.facts import load_all
+from tests.clusters import CLUSTERS
 from tests.engine import versions
 from tests.engine.samples import Sample, few, samples
 from tests.tiers import by_day
 from tests.twin import kept as twins
 from tests.twin.many import ask_many
 
-CLUSTERS = load_all()
 SAMPLES = samples()
 RULES = sorted({sample.rule["id"] for sample in SAMPLES})
 # A cluster of each kind that asks for little, so that a refusal is the sample's own; and that little.

@@ -6,17 +6,16 @@
 import pytest
 
 from scripts.engine.ask import ask
-from scripts.facts import load_all
+from tests.clusters import RUNNING
 from tests.engine.written import accused, cases, refused, without_way_out
 
-CLUSTERS = {key: cluster for key, cluster in load_all().items() if cluster.running}
 SEED = "by day"
 FILLINGS = 40  # of each system; most ask for what cannot be had
 
 
-@pytest.mark.parametrize("key", CLUSTERS)
+@pytest.mark.parametrize("key", RUNNING)
 def test_what_the_form_writes_is_accepted(key):
-    cluster = CLUSTERS[key]
+    cluster = RUNNING[key]
     own = cases(cluster, FILLINGS, SEED)
     assert sum(bool(case.script) for case in own) >= 2
     assert refused(cluster, own) == []
@@ -27,6 +26,6 @@ def test_what_the_form_writes_is_accepted(key):
 @pytest.mark.parametrize("size", [0, 40, 48, 64, 80])
 def test_where_names_each_gpu_of_the_size_and_all_gpus_of_the_job(size):
     needs = [{"gpus": 8, "gpu_memory": least, "fields": {"time": "1h"}} for least in (0, size)]
-    every, large = [each["can"] for each in ask("where", CLUSTERS.values(), needs)]
+    every, large = [each["can"] for each in ask("where", RUNNING.values(), needs)]
     assert large == [each for each in every if int(each["label"].split()[-2]) >= size]
     assert len(every) > 9 and {each["gpus"] for each in every} == {8}

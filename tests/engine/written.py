@@ -5,7 +5,6 @@ import json
 import os
 import random
 import re
-import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from scripts.engine.ask import ask
 from scripts.facts import Cluster
+from tests.run import run
 from tests.twin import kept as twins
 from tests.twin.many import ask_many
 
@@ -143,13 +143,8 @@ def shellcheck(scripts: Iterable[str]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(sorted(plain)):
             Path(folder, f"{number}.sh").write_text(text, encoding="utf-8")
-        done = subprocess.run(
-            ["shellcheck", "--shell=bash", "--exclude=SC1091", "--format=json", *os.listdir(folder)],
-            cwd=folder,
-            capture_output=True,
-            encoding="utf-8",
-            env=os.environ | {"LC_ALL": "C.UTF-8"},
-        )
+        words = ("--shell=bash", "--exclude=SC1091", "--format=json", *os.listdir(folder))
+        done = run("shellcheck", *words, cwd=Path(folder), env={"LC_ALL": "C.UTF-8"})
     return sorted({f"SC{item['code']}: {item['message']}" for item in json.loads(done.stdout)})
 
 

@@ -9,7 +9,7 @@ import pytest
 from scripts.evidence import dependencies
 from scripts.evidence.dependencies import APPLICATIONS, NAMES, RUNS, TWIN, changed, judge_of, judges, rests_on, started
 from scripts.facts import load_all, load_cluster
-from scripts.paths import PROGRAMS, ROOT, SNIPPETS
+from scripts.paths import PROGRAMS, ROOT, SNIPPETS, write_whole
 from scripts.programs import Run
 from scripts.twin import home
 from scripts.twin.written import written
@@ -67,8 +67,7 @@ def programs(tmp_path, monkeypatch) -> Path:
         "other.py": "import first\n",
     }.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    (tmp_path / "jobs").mkdir()
-    (tmp_path / "jobs/job.sh").write_text("#!/bin/bash\nsrun python3 first.py --size 3\n", encoding="utf-8")
+    write_whole(tmp_path / "jobs/job.sh", "#!/bin/bash\nsrun python3 first.py --size 3\n")
     (tmp_path / "jobs/all.sh").write_text("bash ./job.sh && python3 other.py.bak\n", encoding="utf-8")
     return tmp_path
 

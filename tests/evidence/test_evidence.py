@@ -1,7 +1,6 @@
 """The evidence: written by the tests, shown under each snippet, and silent about what it cannot show."""
 
 import re
-import subprocess
 import sys
 from dataclasses import replace
 
@@ -16,6 +15,7 @@ from scripts.evidence.records import Record
 from scripts.families import FAMILIES
 from tests.in_process import call
 from tests.needs import need
+from tests.run import run
 from tests.snippets.sandbox import ROOT
 from tests.twin.kept import need_scheduler
 
@@ -181,11 +181,10 @@ def test_pytest_writes_it(tmp_path):
     target = tmp_path / "evidence.json"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, program, output, alone]
     target.write_text("<<<<<<< HEAD\n", encoding="utf-8")
-    run = subprocess.run([*command, "--evidence", target], cwd=ROOT, capture_output=True, encoding="utf-8")
-    assert run.returncode and "this is not evidence" in run.stderr and not run.stdout, "it ran for nothing"
+    done = run(*command, "--evidence", target)
+    assert done.returncode and "this is not evidence" in done.stderr and not done.stdout, "it ran for nothing"
     target.unlink()
-    run = subprocess.run([*command, "--evidence", target], cwd=ROOT, capture_output=True, encoding="utf-8")
-    assert run.returncode == 0, run.stdout
+    run(*command, "--evidence", target, status=0)
     records = evidence.read(target)
     assert records.keys() == {SCRIPT, program, output} and records[SCRIPT].how == "judged"
     assert all(re.search(r"; torch 2\.[\d.]+$", records[name].detail) for name in (program, output))

@@ -1,9 +1,7 @@
 """The site shows the record that lay there when it was built, and nothing else but the commit decides its bytes."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,26 +12,19 @@ from scripts.evidence.records import EVIDENCE
 from scripts.paths import ROOT
 from scripts.site.build import commit_time
 from scripts.site.copy import copy_guide
+from tests.run import run
+from tests.site.test_reproducible import files
 
 SCRIPT, PAGE = "snippets/puhti/one_gpu.sh", "clusters/puhti"
 RECORD = EVIDENCE.relative_to(ROOT)
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def build(folder: Path, record: str) -> dict[str, bytes]:
     """The site that a copy of the guide gives with this record."""
     copy_guide(folder)
     (folder / RECORD).write_text(record, encoding="utf-8")
-    subprocess.run(
-        [sys.executable, "-m", "scripts.build", "--site-dir", folder / "site"],
-        cwd=folder,
-        env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()},
-        check=True,
-        capture_output=True,
-    )
+    build = (sys.executable, "-m", "scripts.build", "--site-dir", folder / "site")
+    run(*build, cwd=folder, env={"SOURCE_DATE_EPOCH": commit_time()}, status=0)
     return files(folder / "site")
 
 

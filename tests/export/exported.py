@@ -4,9 +4,8 @@ from functools import cache
 
 from scripts.engine.ask import ask
 from scripts.export.__main__ import TARGETS
-from scripts.facts import Cluster, load_all
-
-RUNNING = {key: cluster for key, cluster in load_all().items() if cluster.running}
+from scripts.facts import Cluster
+from tests.clusters import RUNNING
 
 
 @cache

@@ -11,10 +11,11 @@ import pytest
 import yaml
 
 from scripts.export.ci import notes
-from scripts.paths import ROOT
+from scripts.paths import ROOT, write_whole
 from tests.export.exported import RUNNING, files, verdict
 from tests.needs import need
-from tests.repository.test_workflows import BIN, WORKFLOWS, actionlint
+from tests.repository.test_workflows import WORKFLOWS, actionlint, zizmor
+from tests.run import program, run
 from tests.twin import kept
 
 WITH_RUNNER = [key for key in RUNNING if "runner.sh" in files(key, "ci")]
@@ -58,8 +59,7 @@ def test_the_twin_accepts_each_job(key, tmp_path):
 def written(tmp_path) -> Path:
     for key in WITH_RUNNER:
         name = f".github/workflows/gpu-{key}.yml"
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(files(key, "ci")[name], encoding="utf-8")
+        write_whole(tmp_path / name, files(key, "ci")[name])
     return tmp_path / ".github/workflows"
 
 
@@ -68,10 +68,7 @@ def test_the_workflows_are_well_formed_and_safe(written):
     found = actionlint(*sorted(written.iterdir()))
     assert [each for each in found if each["kind"] != "runner-label"] == []
     assert {each["message"].split()[1] for each in found} == {f'"{key}"' for key in WITH_RUNNER}
-    done = subprocess.run(
-        [BIN / "zizmor", "--offline", "--persona", "auditor", written], capture_output=True, encoding="utf-8"
-    )
-    assert done.returncode == 0, done.stdout
+    zizmor(written)
     ours = "".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
     for path in written.iterdir():
         workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -80,12 +77,11 @@ def test_the_workflows_are_well_formed_and_safe(written):
         assert all(pin in ours for pin in re.findall(r"actions/[\w-]+@\S+ # \S+", path.read_text(encoding="utf-8")))
 
 
-def run(script: str, folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def bash(script: str, folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     (folder / "it.sh").write_text(script, encoding="utf-8")
     given = {"PATH": os.environ["PATH"], "HOME": str(folder), "TMPDIR": str(folder), **environment}
-    return subprocess.run(
-        ["bash", folder / "it.sh", *words], cwd=folder, env=given, capture_output=True, encoding="utf-8"
-    )
+    words = ("bash", folder / "it.sh", *words)
+    return subprocess.run(words, cwd=folder, env=given, capture_output=True, encoding="utf-8")
 
 
 @pytest.mark.parametrize("mode, status", [(0o600, 0), (0o644, 1)])
@@ -97,12 +93,9 @@ def test_the_token_is_on_no_command_line_and_the_runner_leaves_nothing(mode, sta
     token.write_text("SECRET\n", encoding="utf-8")
     token.chmod(mode)
     for name in ("config.sh", "run.sh"):
-        (runner / name).write_text(
-            '#!/bin/bash\necho "$0 $*" $ACTIONS_RUNNER_INPUT_TOKEN\ntouch left\n', encoding="utf-8"
-        )
-        (runner / name).chmod(0o700)
+        program(runner / name, 'echo "$0 $*" $ACTIONS_RUNNER_INPUT_TOKEN\ntouch left')
     before = set(tmp_path.iterdir())
-    done = run(files("kestrel", "ci")["runner.sh"], tmp_path, SLURM_JOB_ID="7")
+    done = bash(files("kestrel", "ci")["runner.sh"], tmp_path, SLURM_JOB_ID="7")
     assert done.returncode == status and set(tmp_path.iterdir()) - before == {tmp_path / "it.sh"}
     assert not (runner / "left").exists()
     if status == 0:
@@ -118,7 +111,7 @@ def test_the_first_test_leaves_junit(status, tmp_path):
     for folder in ("snippets/programs", "snippets/kestrel"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "snippets/kestrel/one_gpu.sh").write_text(f"pwd > where; exit {status}\n", encoding="utf-8")
-    assert run(files("kestrel", "ci")["ci.sh"], tmp_path, "one_gpu").returncode == status
+    assert bash(files("kestrel", "ci")["ci.sh"], tmp_path, "one_gpu").returncode == status
     suite = ElementTree.parse(tmp_path / "junit.xml").getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("1", str(int(status != 0)))
     assert (suite.find("testcase/failure") is not None) == (status != 0)
@@ -139,7 +132,7 @@ def test_validate_leaves_pytests_junit_and_its_own_record_as_evidence(status, tm
         f"echo '{record}' > snippets/measured/h100-sxm5-80gb.json; exit {status}",
     ]
     (tmp_path / "snippets/kestrel/validate.sh").write_text("\n".join(lines), encoding="utf-8")
-    done = run(files("kestrel", "ci")["ci.sh"], tmp_path, "validate")
+    done = bash(files("kestrel", "ci")["ci.sh"], tmp_path, "validate")
     assert done.returncode == status, done.stderr
     assert (tmp_path / "evidence.json").read_text(encoding="utf-8") == f"{record}\n"
     assert (tmp_path / "junit.xml").exists() and os.readlink(tmp_path / "packages") == f"{tmp_path}/gpu-guide-packages"
@@ -149,5 +142,4 @@ def test_shellcheck_finds_nothing(tmp_path):
     need("shellcheck", "shellcheck")
     for name in ("runner.sh", "ci.sh"):
         (tmp_path / name).write_text(files("kestrel", "ci")[name], encoding="utf-8")
-    done = subprocess.run(["shellcheck", *tmp_path.iterdir()], capture_output=True, encoding="utf-8")
-    assert done.returncode == 0, done.stdout
+    run("shellcheck", *tmp_path.iterdir(), status=0)

@@ -11,6 +11,7 @@ from scripts.facts.units import Walltime
 from scripts.paths import ROOT
 from tests.export.exported import RUNNING, files, verdict
 from tests.needs import leave_out
+from tests.run import program
 from tests.twin import kept
 
 UNNAMED = {"fir", "narval", "nibi", "rorqual", "trillium"}  # their jobs name no partition
@@ -106,16 +107,13 @@ QUICK = "--slurm-init-seconds-before-status-checks 2 --seconds-between-status-ch
 def test_a_workflow_runs_on_a_twin_to_its_end(tmp_path):
     """Real Snakemake, its plugin and real Slurm: two jobs, one with a GPU, in the partitions of the file."""
     own = ROOT / ".venv/snakemake/bin/snakemake"
-    program = own if own.exists() else shutil.which("snakemake") or leave_out("snakemake")
+    tool = own if own.exists() else shutil.which("snakemake") or leave_out("snakemake")
     for name, text in files("kestrel", "snakemake").items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "Snakefile").write_text(WORKFLOW, encoding="utf-8")
     # The plugin takes SLURM_CONF from its job steps. A cluster has the file in /etc/slurm; the twin's srun is told.
-    srun = tmp_path / "bin/srun"
-    srun.parent.mkdir()
-    srun.write_text(f'#!/bin/sh\nSLURM_CONF="$TWIN_CONF" exec {shutil.which("srun")} "$@"\n', encoding="utf-8")
-    srun.chmod(0o700)
-    script = f'export TWIN_CONF="$SLURM_CONF" PATH="{srun.parent}:$PATH"; exec {program} --profile . {QUICK}'
+    srun = program(tmp_path / "bin/srun", f'SLURM_CONF="$TWIN_CONF" exec {shutil.which("srun")} "$@"')
+    script = f'export TWIN_CONF="$SLURM_CONF" PATH="{srun.parent}:$PATH"; exec {tool} --profile . {QUICK}'
     twin = kept.twin(RUNNING["kestrel"])
     done = twin.run(
         ["bash", "-c", script], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from scripts import facts
 from scripts.errors import BadInput
 from scripts.facts import changes
 from scripts.site.after.feed import feed
 from scripts.tables.changes import changes_part
+from tests.clusters import CLUSTERS
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-CLUSTERS = facts.load_all()
 ENTRY = "  - {{date: {date}, system: {system}, what: '{what}', source: {source}}}\n"
 SOURCE = "{title: News, url: 'https://docs.csc.fi/news/', read: 2027-01-03}"
 

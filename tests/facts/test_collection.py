@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +12,8 @@ import pytest
 from scripts import cli
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.paths import ROOT, SNIPPETS
+from scripts.paths import ROOT, SNIPPETS, write_whole
+from tests.run import run
 
 WRITTEN = """
 import json
@@ -75,21 +75,17 @@ def folder(tmp_path_factory) -> Path:
     }
     texts["gnu"] = re.sub(r"(?m)^ +(status\.)?(ended|successor):.*\n", "", texts["gnu"]).replace("ARC4", "Gnu", 1)
     for key, text in texts.items():
-        (folder / key).mkdir()
-        (folder / key / "cluster.yml").write_text(re.sub(r"(?m)^centre: .*", "centre: far", text), encoding="utf-8")
+        write_whole(folder / key / "cluster.yml", re.sub(r"(?m)^centre: .*", "centre: far", text))
     return folder
 
 
 def asked(folder: Path, code: str) -> object:
     """What this code prints, in a process of its own that has these facts."""
-    variables = os.environ | {"GPU_GUIDE_FACTS": str(folder), "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(run(sys.executable, "-c", code, env={"GPU_GUIDE_FACTS": str(folder)}, status=0).stdout)
 
 
 def guide(*words: str | Path, cwd: Path = ROOT) -> tuple[int, str, str]:
-    done = subprocess.run([ROOT / "guide", *words], cwd=cwd, capture_output=True, text=True)
+    done = run(ROOT / "guide", *words, cwd=cwd)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -16,9 +16,8 @@ from scripts.facts.places import other_sizes
 from scripts.facts.units import Day, Memory, Walltime, day
 from scripts.markdown import readable, table
 from scripts.models import load_model
-from scripts.paths import SNIPPETS
-
-CLUSTERS = facts.load_all()
+from scripts.paths import SNIPPETS, write_whole
+from tests.clusters import CLUSTERS
 
 
 @pytest.mark.parametrize("cluster", [c for c in CLUSTERS.values() if not c.running], ids=lambda cluster: cluster.key)
@@ -232,8 +231,7 @@ PUHTI = SNIPPETS / "puhti" / "cluster.yml"
 def loaded(folder: Path, text: str, key: str = "puhti") -> facts.Cluster:
     """This text, read as the facts of a system."""
     path = folder / key / "cluster.yml"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    write_whole(path, text)
     shutil.copy(SNIPPETS / "centres.yml", folder)
     return facts.load_cluster(path)
 
@@ -383,8 +381,7 @@ BOMB = "a: &a0 [x, x]\n" + "".join(f"b{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)
 )
 def test_hostile_yaml_is_one_sentence(tmp_path, text, said):
     file = tmp_path / "puhti/cluster.yml"
-    file.parent.mkdir()
-    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    write_whole(file, text.encode("utf-8", "surrogateescape"))
     with pytest.raises(BadInput) as caught:
         facts.load_all(tmp_path)
     assert said in str(caught.value) and "\n" not in str(caught.value)

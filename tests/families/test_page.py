@@ -9,6 +9,7 @@ from scripts import markdown
 from scripts.errors import BadInput
 from scripts.families import page
 from scripts.families.page import lines_of
+from scripts.paths import write_whole
 from scripts.site import build
 
 SHARED = """# @NAME@
@@ -48,8 +49,7 @@ A lead.
 def own(tmp_path, monkeypatch) -> Path:
     """A system's page below a root where its family's page stands."""
     shared = tmp_path / "snippets/families/tiny/page.md"
-    shared.parent.mkdir(parents=True)
-    shared.write_text(SHARED, encoding="utf-8")
+    write_whole(shared, SHARED)
     monkeypatch.setattr(page, "ROOT", tmp_path)
     monkeypatch.setattr(markdown, "ROOT", tmp_path)
     path = tmp_path / "fir.md"

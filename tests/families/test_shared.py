@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from scripts.errors import BadInput
-from scripts.facts import load_all
 from scripts.families import shared
-from scripts.paths import ROOT, SNIPPETS
+from scripts.paths import ROOT, SNIPPETS, write_whole
+from tests.clusters import CLUSTERS
 
-CLUSTERS = load_all()
 NARVAL = "systems:\n  narval: {GPU: a100, SLICE: a100_2g.10gb}\n"
 
 
@@ -54,8 +53,7 @@ def test_what_the_family_says_of_a_system_goes_before_its_facts(family):
 
 def test_a_system_may_have_a_script_of_its_own(family):
     text_of(family, "shared\n")
-    (family / "narval").mkdir()
-    (family / "narval/job.sh").write_text("as on @KEY@\n", encoding="utf-8")
+    write_whole(family / "narval/job.sh", "as on @KEY@\n")
     assert shared.script("narval", "job.sh").read_text(encoding="utf-8") == "as on narval\n"
     assert shared.source(shared.script("narval", "job.sh")) == family / "narval/job.sh"
     (family / "narval/job.sh").unlink()

@@ -9,13 +9,11 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 
 from scripts.engine.ask import ask, moved
-from scripts.facts import load_all
 from scripts.mcp_server.given import words
 from scripts.paths import ROOT, SNIPPETS
+from tests.clusters import CLUSTERS, RUNNING
 from tests.tiers import by_day
 
-CLUSTERS = load_all()
-RUNNING = [key for key, cluster in CLUSTERS.items() if cluster.running]
 TOOLS = {"systems", "facts", "changed", "judge", "write", "cost", "move", "explain", "fit", "where"}
 MESSAGE = "sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified"
 Calls = list[tuple[str, dict]]

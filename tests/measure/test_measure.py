@@ -4,7 +4,6 @@ import json
 import math
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,6 +29,7 @@ from scripts.measure.catalogue import RULES
 from scripts.measure.claims import load_claims
 from scripts.measure.limits import LIMITS, Work, device_named, load_file, load_limits
 from scripts.paths import PROGRAMS
+from tests.run import run
 from tests.snippets.sandbox import STANDINS
 
 KEY, DEVICES = "h100-sxm5-80gb", load_limits()
@@ -135,13 +135,7 @@ def test_operations_of_a_training_step():
         "from torch import nn\n"
         "print(sum(isinstance(part, (nn.Conv2d, nn.Linear)) for part in model.modules()))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(STANDINS)},
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
+    done = run(sys.executable, "-c", code, env={"PYTHONPATH": str(STANDINS)}, status=0)
     flop, layers = map(float, done.stdout.split())
     assert catalogue.RESNET152_FLOP == pytest.approx(flop, rel=0.01)
     # Forward, and the gradients of weights and input; the first layer's input has none.

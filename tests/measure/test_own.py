@@ -1,11 +1,10 @@
 """Limits in a reader's own case: the data that the page works them out from, and the table of a few sizes."""
 
-from scripts import facts
 from scripts.measure.limits import load_file
 from scripts.tables import limits as own_case
+from tests.clusters import CLUSTERS
 
 LIMITS = load_file()
-CLUSTERS = facts.load_all()
 ROWS = list(own_case.found(CLUSTERS))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from scripts.engine.ask import ask
 from scripts.engine.directives import read
-from scripts.facts import Cluster, load_all
+from scripts.facts import Cluster
 from scripts.facts.model import Rule
 from scripts.facts.places import paths
 from scripts.facts.units import Walltime
@@ -15,8 +15,8 @@ from scripts.migration.all_lines import all_lines
 from scripts.migration.line import Line, options, request, script
 from scripts.migration.side_by_side import scripts, side_by_side
 from scripts.tables import migration as tables
+from tests.clusters import CLUSTERS
 
-CLUSTERS = load_all()
 PAIRS = {
     key: (old, CLUSTERS[old.status.successor])
     for key, old in CLUSTERS.items()

@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.paths import ROOT
+from scripts.paths import write_whole
 from scripts.pdf import __main__ as exporter
 from scripts.pdf import attached
 from scripts.pdf import book as printed_book
@@ -21,6 +21,7 @@ from scripts.pdf.offer import GUIDE, offer
 from scripts.pdf.shapes import keep_together, shape
 from tests.needs import need_browser
 from tests.pdf.pdf_reader import FOOT, SIDE, elements, flat, outline, read, said, sheets
+from tests.run import run
 from tests.site.pages import CENTRE_PAGES, NAMES
 
 CENTRES = {f"clusters/{key}.html" for key in CENTRE_PAGES}  # shorter than a system's
@@ -309,8 +310,7 @@ def test_a_planted_fault_stops_the_export(content, fault, browser, tmp_path):
 
 def export(folder: Path, *pages: str) -> subprocess.CompletedProcess[str]:
     """In a process of its own: a worker has one browser already."""
-    command = [sys.executable, "-m", "scripts.pdf", "--site-dir", folder, *pages]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")
+    return run(sys.executable, "-m", "scripts.pdf", "--site-dir", folder, *pages)
 
 
 def test_a_fault_is_one_sentence_and_nothing_is_written(site, tmp_path):
@@ -378,8 +378,7 @@ def test_a_wide_table_lies_across_and_is_whole(browser, tmp_path):
 
 
 def test_links_out_of_the_pdf_go_to_the_web_where_the_site_is_known(browser, tmp_path):
-    (tmp_path / "snippets/lumi").mkdir(parents=True)
-    (tmp_path / "snippets/lumi/a.sh").write_text("true\n", encoding="utf-8")
+    write_whole(tmp_path / "snippets/lumi/a.sh", "true\n")
     (tmp_path / "other.html").write_text('<h2 id="part">Part</h2>', encoding="utf-8")
     content = (
         '<p class="evidence"><a href="snippets/lumi/a.sh">Download</a></p>'

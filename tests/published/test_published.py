@@ -6,14 +6,13 @@ from collections import Counter
 import pytest
 
 from scripts.engine.ask import ask
-from scripts.facts import load_all
 from scripts.published.record import Printed, Used, load_guides, load_published
 from scripts.tables.published import guides, published
 from tests.check.many import check_many
+from tests.clusters import CLUSTERS
 from tests.tiers import by_day
 from tests.twin import kept as twins
 
-CLUSTERS = load_all()
 USED = [script for place in load_published().values() for script in place.scripts]
 PRINTED = [script for guide in load_guides().values() for script in guide.scripts]
 EACH = 9  # one of so many is judged by day

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from scripts.facts import load_all
 from scripts.reframe import __main__ as tool
 from scripts.reframe.folder import write
+from tests.clusters import CLUSTERS
 from tests.needs import leave_out
 from tests.twin import kept
-
-CLUSTERS = load_all()
 
 
 @pytest.fixture

@@ -1,11 +1,12 @@
 """The action that judges job scripts, run as a workflow would."""
 
-import os
 import subprocess
 
 import pytest
 import yaml
 
+from scripts.paths import write_whole
+from tests.run import run
 from tests.snippets.sandbox import ROOT
 
 ACTION = ROOT / ".github/actions/check-jobscripts"
@@ -26,13 +27,7 @@ def act(tmp_path):
         (action,) = yaml.safe_load((ACTION / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
         given = {"CLUSTER": cluster, "FILES": files, "DOCUMENTS": documents}
         assert given.keys() == action["env"].keys() and action["run"] == '"$GITHUB_ACTION_PATH/check.sh"'
-        return subprocess.run(
-            ["bash", "-e", "-c", action["run"]],
-            cwd=tmp_path,
-            env={**os.environ, **given, "GITHUB_ACTION_PATH": str(ACTION)},
-            capture_output=True,
-            encoding="utf-8",
-        )
+        return run("bash", "-e", "-c", action["run"], cwd=tmp_path, env=given | {"GITHUB_ACTION_PATH": str(ACTION)})
 
     return step
 
@@ -51,8 +46,7 @@ def test_findings_stand_on_their_lines(act):
 
 
 def test_documents_are_judged_instead(act, tmp_path):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/a.md").write_text(f"# Jobs\n\n```\n{FAULTY}```\n", encoding="utf-8")
+    write_whole(tmp_path / "docs/a.md", f"# Jobs\n\n```\n{FAULTY}```\n")
     done = act("roihu mahti", "", "docs")
     assert done.returncode == 1 and "::error file=docs/a.md,line=5," in done.stdout
 

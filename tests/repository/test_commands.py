@@ -3,13 +3,13 @@
 import os
 import re
 import shutil
-import subprocess
 import venv
 from pathlib import Path
 
 import pytest
 import yaml
 
+from tests.run import program, run
 from tests.snippets.sandbox import ROOT
 
 # requirements*.txt -> the short file that it follows from
@@ -18,9 +18,7 @@ OWN = {"requirements-cuda12.txt", "requirements-reframe.txt"}  # environments of
 
 
 def make(*arguments: str) -> str:
-    return subprocess.run(
-        ["make", "--no-print-directory", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
-    ).stdout
+    return run("make", "--no-print-directory", *arguments, status=0).stdout
 
 
 def test_make_lists_every_target_with_a_line():
@@ -86,7 +84,7 @@ def test_what_is_installed_elsewhere_agrees_with_what_is_tested():
 @pytest.mark.nightly
 def test_the_requirements_hold_on_every_python():
     """Each file follows from requirements/, and PyPI alone has all of it for each Python that the README promises."""
-    done = subprocess.run(["bash", "scripts/locks.sh", "--check"], cwd=ROOT, capture_output=True, encoding="utf-8")
+    done = run("bash", "scripts/locks.sh", "--check")
     if done.returncode and "error sending request" in done.stderr and os.environ.get("CI") != "true":
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr
@@ -98,18 +96,16 @@ def checkout_with(folder: Path, **programs: str) -> None:
     for path in (ROOT / "Makefile", *ROOT.glob("requirements*.txt")):
         shutil.copy(path, folder)
     programs["scripts/locks.sh"] = (ROOT / "scripts/locks.sh").read_text(encoding="utf-8")
-    for path, text in ((folder / name, text) for name, text in programs.items()):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-        path.chmod(0o755)
+    for path, text in programs.items():
+        program(folder / path, text)
 
 
 @pytest.mark.parametrize("new, check, status", [("", "--check", 0), ("x", "--check", 1), ("x", "", 0)])
 def test_a_list_that_no_longer_follows_is_told_or_written(tmp_path, new, check, status):
     uv = f'[ $1 = --directory ] || exit 0; for lock; do :; done; (cat "$lock"; printf "{new}") > "$2/$lock"'
     checkout_with(tmp_path, **{".venv/bin/uv": uv})
-    done = subprocess.run(["bash", "scripts/locks.sh", check], cwd=tmp_path, capture_output=True, encoding="utf-8")
-    assert done.returncode == status and ("it does not follow" in done.stderr) == bool(status)
+    done = run("bash", "scripts/locks.sh", check, cwd=tmp_path, status=status)
+    assert ("it does not follow" in done.stderr) == bool(status)
     assert (tmp_path / "requirements.txt").read_text(encoding="utf-8").endswith("x") == bool(new and not check)
 
 
@@ -118,9 +114,8 @@ def test_a_stamp_is_set_once_and_again_when_its_list_has_changed(tmp_path):
     checkout_with(tmp_path, **dict.fromkeys([*pythons, "bin/npm", "bin/nvidia-smi"], ""))
 
     def installed() -> int:
-        env = os.environ | {"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"}
-        command = ["make", ".venv/test-installed"]
-        return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=True).stdout.count(b"(once")
+        path = f"{tmp_path}/bin:{os.environ['PATH']}"
+        return run("make", ".venv/test-installed", cwd=tmp_path, env={"PATH": path}, status=0).stdout.count("(once")
 
     assert (installed(), installed()) == (5, 0)
     os.utime(tmp_path / "requirements-cuda12.txt", (2**32, 2**32))

@@ -3,11 +3,11 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from scripts.site.copy import copy_guide
+from tests.site.test_serve import change
 from tests.tiers import by_day
 
 LOCALES = {
@@ -36,12 +36,6 @@ def tool(request, tmp_path):
 
     tool.copy = tmp_path
     return tool
-
-
-def change(file: Path, old: str, new: str) -> None:
-    text = file.read_text(encoding="utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
 @pytest.mark.nightly

@@ -1,13 +1,13 @@
 """However a tool ends, it says so in a sentence, and leaves no file half-written."""
 
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from scripts.errors import BadInput, refuse
-from scripts.paths import ROOT, write_whole
+from scripts.paths import write_whole
+from tests.run import run
 
 RUN = [sys.executable, "-c", "import sys; from scripts.errors import run; run(lambda: eval(sys.argv[1]), status=2)"]
 
@@ -27,8 +27,8 @@ RUN = [sys.executable, "-c", "import sys; from scripts.errors import run; run(la
     ],
 )
 def test_every_end_is_one_sentence_at_most(main, end, status, said):
-    done = subprocess.run(["sh", "-c", f'"$@"{end}', "sh", *RUN, main], cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (status, said)
+    done = run("sh", "-c", f'"$@"{end}', "sh", *RUN, main, status=status)
+    assert done.stderr == said
 
 
 def test_a_terminal_obeys_no_name():

@@ -21,6 +21,7 @@ from scripts import cli
 from scripts.engine import __main__ as engine
 from scripts.errors import BadInput
 from tests.needs import need
+from tests.run import program, run
 from tests.snippets.sandbox import ROOT
 from tests.tiers import by_day
 
@@ -105,8 +106,8 @@ def test_clean_tells_whether_the_schedulers_stopped(tmp_path, monkeypatch, stopp
 
 
 def test_a_removed_directory_is_told_before_a_command_misreads_it(tmp_path):
-    run = f"mkdir gone; cd gone; rmdir ../gone; exec {sys.executable} -I {ROOT}/scripts/cli.py check lumi x.sh"
-    done = subprocess.run(["sh", "-c", run], cwd=tmp_path, capture_output=True, text=True)
+    there = f"mkdir gone; cd gone; rmdir ../gone; exec {sys.executable} -I {ROOT}/scripts/cli.py check lumi x.sh"
+    done = run("sh", "-c", there, cwd=tmp_path)
     assert done.returncode == 2 and "guide: this directory has been removed." in done.stderr
 
 
@@ -135,8 +136,7 @@ def place(checkout) -> Iterator[Place]:
 
 
 def test_it_lists_every_tool_with_a_line():
-    listed = subprocess.run([ROOT / "guide"], capture_output=True, encoding="utf-8", cwd="/")
-    asked = subprocess.run([ROOT / "guide", "--help"], capture_output=True, encoding="utf-8", cwd="/")
+    listed, asked = (run(ROOT / "guide", *words, cwd=Path("/")) for words in ((), ("--help",)))
     assert (listed.returncode, listed.stderr, listed.stdout) == (0, "", asked.stdout)
     names = re.findall(r"^  guide (\w+) +[A-Z]\w+ .+$", listed.stdout, re.MULTILINE)
     tools = [*(ROOT / "scripts").glob("*.py"), *(ROOT / "scripts").glob("*/__main__.py")]
@@ -155,13 +155,8 @@ def test_it_lists_every_tool_with_a_line():
 def test_the_door_leads_to_each(name, tmp_path):
     if not (ROOT / ".venv/test-installed").exists():
         pytest.skip("the tests were not started by `make test`, so not every command has what it needs.")
-    environment = os.environ | {
-        "XDG_CACHE_HOME": str(tmp_path),
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-    }
-    shown = subprocess.run(
-        [ROOT / "guide", name, "--help"], capture_output=True, encoding="utf-8", cwd=tmp_path, env=environment
-    )
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    shown = run(ROOT / "guide", name, "--help", cwd=tmp_path, env={"XDG_CACHE_HOME": str(tmp_path), "PATH": path})
     assert (shown.returncode, shown.stderr) == (0, "") and shown.stdout.startswith("usage: ")
     assert not list(tmp_path.glob("*/requirements-*"))
 
@@ -279,29 +274,17 @@ def what_asking_needs_is_small(place: Place) -> None:
 
 def test_what_make_has_installed_is_used(tmp_path):
     mine = copy_of_the_checkout(tmp_path / "checkout")
-    (mine / ".venv/bin").mkdir(parents=True)
-    python = mine / ".venv/bin/python"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
-    python.chmod(0o755)
+    program(mine / ".venv/bin/python", f'exec {sys.executable} "$@"')
     (mine / ".venv/site-installed").touch()
     cache = tmp_path / "cache"
-    said = subprocess.run(
-        [mine / "guide", "facts"],
-        cwd=tmp_path,
-        env=os.environ | {"XDG_CACHE_HOME": str(cache)},
-        capture_output=True,
-        encoding="utf-8",
-    )
+    said = run(mine / "guide", "facts", cwd=tmp_path, env={"XDG_CACHE_HOME": str(cache)})
     assert (said.returncode, said.stderr) == (0, "") and not list(cache.glob("*/requirements-*"))
 
 
 def test_measuring_names_each_package_that_the_callers_python_lacks(tmp_path):
     venv.create(tmp_path)
-    path = f"{tmp_path}/bin:{os.environ['PATH']}"
-    said = subprocess.run(
-        [ROOT / "guide", "measure"], env=os.environ | {"PATH": path}, capture_output=True, encoding="utf-8"
-    )
-    assert said.returncode == 2 and "this Python has no torch, pydantic, yaml, quickjs. Load" in said.stderr
+    said = run(ROOT / "guide", "measure", env={"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"}, status=2)
+    assert "this Python has no torch, pydantic, yaml, quickjs. Load" in said.stderr
 
 
 def measuring_takes_the_callers_python(place: Place) -> None:

@@ -3,7 +3,6 @@ is found or not, and each skip says what it costs.
 """
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,15 +11,9 @@ from scripts import browser
 from scripts.errors import BadInput
 from scripts.paths import ROOT
 from tests import needs
+from tests.run import program, run
 
 PACKAGES = ROOT / "scripts/system_packages.sh"
-
-
-def program(folder: Path, name: str, text: str) -> Path:
-    path = folder / name
-    path.write_text(f"#!/bin/bash\n{text}\n", encoding="utf-8")
-    path.chmod(0o755)
-    return path
 
 
 def asked(tmp_path: Path, *names: str, uid: int = 0) -> tuple[list[str], str]:
@@ -28,20 +21,14 @@ def asked(tmp_path: Path, *names: str, uid: int = 0) -> tuple[list[str], str]:
     said), where apt knows no package named `unknown`.
     """
     program(
-        tmp_path,
-        "apt-get",
+        tmp_path / "apt-get",
         f'[ "$1" = update ] && exit; echo "$*" >> {tmp_path}/asked; '
         '[[ $* != *unknown* ]] || { echo "E: no candidate" >&2; exit 100; }',
     )
-    program(tmp_path, "id", f"echo {uid}")
-    program(tmp_path, "sudo", "exit 1")
-    done = subprocess.run(
-        ["bash", PACKAGES, *names],
-        capture_output=True,
-        encoding="utf-8",
-        env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
-    )
-    assert done.returncode == 0 and done.stderr == ""
+    program(tmp_path / "id", f"echo {uid}")
+    program(tmp_path / "sudo", "exit 1")
+    done = run("bash", PACKAGES, *names, env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, status=0)
+    assert done.stderr == ""
     calls = (tmp_path / "asked").read_text(encoding="utf-8").splitlines() if (tmp_path / "asked").exists() else []
     return [call.removeprefix("install -y -qq ") for call in calls], done.stdout
 
@@ -67,19 +54,19 @@ def test_the_snap_is_passed_over(tmp_path, monkeypatch):
     """Ubuntu's chromium-browser is a script that leads to a snap; a Chrome
     beside it is taken, and without one there is none.
     """
-    program(tmp_path, "chromium-browser", 'exec /snap/bin/chromium "$@"')
+    program(tmp_path / "chromium-browser", 'exec /snap/bin/chromium "$@"')
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(browser, "OF_PLAYWRIGHT", "print('/nowhere/chrome')")
     browser.find.cache_clear()
     try:
         with pytest.raises(BadInput, match="neither Chrome nor Chromium is installed"):
             browser.browser()
-        chrome = program(tmp_path, "google-chrome", "exit")
+        chrome = program(tmp_path / "google-chrome", "exit")
         browser.find.cache_clear()
         assert browser.browser() == str(chrome)
         chrome.unlink()
         browser.find.cache_clear()
-        monkeypatch.setattr(browser, "OF_PLAYWRIGHT", f"print({str(program(tmp_path, 'own', 'exit'))!r})")
+        monkeypatch.setattr(browser, "OF_PLAYWRIGHT", f"print({str(program(tmp_path / 'own', 'exit'))!r})")
         assert browser.browser() == str(tmp_path / "own")
     finally:
         browser.find.cache_clear()

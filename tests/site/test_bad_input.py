@@ -1,7 +1,6 @@
 """Bad input: one clear line, a non-zero end, and nothing lost."""
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,13 +13,12 @@ from scripts.paths import MADE, ROOT, write_whole
 from scripts.site.build import check_page
 from scripts.site.config import BUILD
 from scripts.site.copy import copy_guide
+from tests.run import run
 
 
 def python(checkout: Path, *arguments: str) -> str:
     """What a tool says that must fail."""
-    done = subprocess.run([sys.executable, "-m", *arguments], cwd=checkout, capture_output=True, encoding="utf-8")
-    assert done.returncode == 1
-    return done.stderr
+    return run(sys.executable, "-m", *arguments, cwd=checkout, status=1).stderr
 
 
 @pytest.mark.nightly

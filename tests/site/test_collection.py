@@ -1,19 +1,18 @@
 """A site of other facts: every system has its page, its place in the tool, and its facts."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from scripts.errors import BadInput
-from scripts.paths import ROOT, SNIPPETS
+from scripts.paths import SNIPPETS, write_whole
 from scripts.site.collection import _put
 from tests.facts.test_collection import folder  # noqa: F401, a fixture
+from tests.run import run
 
 
 @pytest.fixture(scope="module")
@@ -22,17 +21,12 @@ def built(folder, tmp_path_factory) -> Path:  # noqa: F811
     shutil.copytree(folder, facts)
     (facts / "centres.yml").write_text("far: {name: Far University, where: Away}\n", encoding="utf-8")
     (facts / "mkdocs.yml").write_text("site_name: GPUs of Far\n", encoding="utf-8")
-    (facts / "docs/a.md").mkdir(parents=True)
-    (facts / "docs/a.md/my pic.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>', encoding="utf-8")
+    write_whole(facts / "docs/a.md/my pic.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
     page = '# Über uns\n\n`<a href="foo.html">` <a href="http://[x">x</a>\n\n![A picture](a.md/my%20pic.svg)\n'
     (facts / "docs/broken.md").symlink_to("nowhere")
     (facts / "docs/Über uns.md").write_text(page, encoding="utf-8")
     (facts / "docs/index.md").write_bytes(b"\xef\xbb\xbf# Our home\n")
-    build = [sys.executable, "-m", "scripts.build"]
-    done = subprocess.run(
-        build, cwd=ROOT, env=os.environ | {"GPU_GUIDE_FACTS": str(facts)}, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
+    done = run(sys.executable, "-m", "scripts.build", env={"GPU_GUIDE_FACTS": str(facts)}, status=0)
     assert done.stdout == f"Open {facts / 'site/index.html'}\n"
     return facts / "site"
 
@@ -82,13 +76,7 @@ def test_a_build_that_fails_leaves_the_last_site(built):
     for file, text, said in WRONG:
         old = (facts / file).read_text(encoding="utf-8") if (facts / file).exists() else None
         (facts / file).write_bytes(text)
-        done = subprocess.run(
-            [sys.executable, "-m", "scripts.site", "--into", built],
-            cwd=ROOT,
-            env=os.environ | {"GPU_GUIDE_FACTS": str(facts)},
-            capture_output=True,
-            text=True,
-        )
+        done = run(sys.executable, "-m", "scripts.site", "--into", built, env={"GPU_GUIDE_FACTS": str(facts)})
         (facts / file).write_text(old, encoding="utf-8") if old else (facts / file).unlink()
         assert done.returncode and said in done.stderr and "Traceback" not in done.stderr, done.stderr
     assert {path: path.stat().st_mtime_ns for path in built.rglob("*")} == before

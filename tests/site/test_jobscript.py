@@ -11,6 +11,7 @@ from scripts.engine.bundle import JS, ordered
 from scripts.engine.data import facts
 from scripts.errors import BadInput
 from scripts.facts import load_all
+from scripts.paths import write_whole
 from scripts.site.after import engine, lean
 from tests.site import looks
 from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
@@ -578,7 +579,6 @@ def test_scripts_and_styles_are_minified_and_texts_are_kept(tmp_path):
     html = "<nav>\n   <a>\n</a></nav><article><pre>\n  x</pre></article>"
     assert lean.page(html) == "<nav>\n<a>\n</a></nav><article><pre>\n  x</pre></article>"
     wrong = tmp_path / "assets" / "mine.js"
-    wrong.parent.mkdir()
-    wrong.write_text("const a = ;", encoding="utf-8")
+    write_whole(wrong, "const a = ;")
     with pytest.raises(BadInput, match="mine.js: this is not a script: unexpected ;"):
         lean.write(tmp_path)

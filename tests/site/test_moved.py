@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from scripts.errors import BadInput
-from scripts.paths import ROOT
+from scripts.paths import ROOT, write_whole
 from scripts.site.after import moved
 from tests.site.pages import NAMES
 
@@ -24,8 +24,7 @@ def test_every_page_is_in_the_list_of_addresses():
 @pytest.fixture
 def small(tmp_path):
     """A site of two pages, and a function that redirects in it."""
-    (tmp_path / "site/learn").mkdir(parents=True)
-    (tmp_path / "site/learn/new.html").write_text("<title>The new page</title><h2 id=part>Part</h2>", encoding="utf-8")
+    write_whole(tmp_path / "site/learn/new.html", "<title>The new page</title><h2 id=part>Part</h2>")
     (tmp_path / "site/index.html").write_text("home", encoding="utf-8")
 
     def redirect(**pages):

@@ -10,7 +10,7 @@ import pytest
 
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.paths import DOCS
+from scripts.paths import DOCS, write_whole
 from scripts.site import notebook
 from scripts.site.after import agents, csp, offline
 from scripts.site.config import mkdocs_yml
@@ -80,8 +80,7 @@ def tiny(tmp_path) -> Path:
         "assets/x.css": "",
         "search/search_index.js": "",
     }.items():
-        (site / name).parent.mkdir(parents=True, exist_ok=True)
-        (site / name).write_text(text, encoding="utf-8")
+        write_whole(site / name, text)
     return site
 
 

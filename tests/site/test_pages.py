@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from scripts import facts
 from scripts.facts.centres import load_centres
 from scripts.families import FAMILIES
 from scripts.markdown import INCLUDE
 from scripts.paths import DOCS, MADE, ROOT, SNIPPETS
 from scripts.site.config import mkdocs_yml
+from tests.clusters import CLUSTERS
 from tests.site import pages
 from tests.site.pages import CENTRE_PAGES, CLUSTER_PAGES, IDS, PAGES, SYSTEM_PAGES, TEXT
 
 pytestmark = pytest.mark.usefixtures("made")
-CLUSTERS = facts.load_all()
 RUNNING = [cluster for cluster in CLUSTERS.values() if cluster.running]
 RETIRED = [cluster for cluster in CLUSTERS.values() if not cluster.running]
 WORDS = sorted((SNIPPETS / "words").rglob("*.md"))  # sentences that several systems' pages share

@@ -19,11 +19,20 @@ def linked(text: str) -> list[tuple[str, str]]:
     return re.findall(rf'<a class="term" href="{PAGE}#([\w-]+)">(.*?)</a>', html(text))
 
 
-def test_the_first_use_in_prose_is_linked_and_no_other():
-    assert linked("A partition has nodes.\n\nAnother partition, one node.") == [
-        ("partition", "partition"),
-        ("node", "nodes"),
-    ]
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("A partition has nodes.\n\nAnother partition, one node.", {"partition": "partition", "node": "nodes"}),
+        # Other names, several words and capitals.
+        ("Log in to a login node; see quality of service.", {"login-node": "login node", "qos": "quality of service"}),
+        ("Nodes first. The SM, not an sm, nor nodelist.", {"node": "Nodes", "sm": "SM"}),
+        # A longer term that is linked already hides the shorter one.
+        ("Tensor cores. More tensor cores, and a tensor.", {"tensor-core": "Tensor cores", "tensor": "tensor"}),
+        ("### node { #node }\n\nOne node has cores.", {"core": "cores"}),  # an entry does not lead to itself
+    ],
+)
+def test_the_first_use_in_prose_is_linked_and_no_other(text, found):
+    assert linked(text) == [*found.items()]
 
 
 @pytest.mark.parametrize(
@@ -35,31 +44,12 @@ def test_headings_code_links_and_tables_are_left_alone(text):
     assert linked(f"{text}\n\nA partition.") == [("partition", "partition")]
 
 
-def test_other_names_several_words_and_capitals():
-    assert linked("Log in to a login node; see quality of service.") == [
-        ("login-node", "login node"),
-        ("qos", "quality of service"),
-    ]
-    assert linked("Nodes first. The SM, not an sm, nor nodelist.") == [("node", "Nodes"), ("sm", "SM")]
-
-
-def test_a_longer_term_that_is_linked_already_hides_the_shorter_one():
-    assert linked("Tensor cores. More tensor cores, and a tensor.") == [
-        ("tensor-core", "Tensor cores"),
-        ("tensor", "tensor"),
-    ]
-
-
 def test_the_text_stays_as_it_was():
     text = "A **partition** of nodes, *one queue* and `code` in a queue.\n\n- item with a core\n- MIG"
     plain = markdown.markdown(text)
     with_links = re.sub(r'<a class="term"[^>]*>(.*?)</a>', r"\1", html(text))
     assert with_links == plain
     ElementTree.fromstring(f"<div>{html(text)}</div>")
-
-
-def test_an_entry_does_not_lead_to_itself():
-    assert linked("### node { #node }\n\nOne node has cores.") == [("core", "cores")]
 
 
 def test_the_glossary_has_many_terms():

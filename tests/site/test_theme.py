@@ -1,7 +1,6 @@
 """What the guide adds to the theme: a page for wrong addresses, links to edit and report, and paper."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,6 +13,7 @@ from scripts.paths import ROOT
 from scripts.site.after import plain
 from scripts.site.config import mkdocs_yml
 from tests.pdf.pdf_reader import flat
+from tests.run import run
 from tests.site import looks
 from tests.site.pages import CLUSTER_PAGES, PAGES, html_of
 from tests.tiers import by_day
@@ -35,11 +35,7 @@ def published(tmp_path_factory) -> Path:
         .replace("  - scripts/", f"  - {ROOT / 'scripts'}/")
     )
     (folder / "mkdocs.yml").write_text(text.replace("watch: [snippets, scripts]", ""), encoding="utf-8")
-    subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", folder / "mkdocs.yml"],
-        cwd=ROOT,
-        check=True,
-    )
+    run(sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", folder / "mkdocs.yml", status=0)
     return folder / "site"
 
 

@@ -35,6 +35,7 @@ from scripts.site.build import check_page
 from tests.check import job_scripts
 from tests.made import made
 from tests.needs import need
+from tests.run import run
 from tests.snippets import languages
 from tests.snippets.sandbox import ROOT, normalised, run_program
 from tests.snippets.versions import versions
@@ -214,15 +215,10 @@ class ParseScript(Check):
         name = self.path.relative_to(ROOT)
         if faults := job_scripts.faults(self.path):
             raise Failed("\n".join(f"{self.edited}:{line}: {what}" for line, what in faults))
-        bash = subprocess.run(["bash", "-n", name], cwd=ROOT, capture_output=True, encoding="utf-8")
+        bash = run("bash", "-n", name)
         if bash.returncode:
             raise Failed(re.sub(r"(?m)^(.*?): line (\d+): ", rf"{self.edited}:\2: ", bash.stderr))
-        shellcheck = subprocess.run(
-            [need("shellcheck", "shellcheck"), "--shell=bash", "--format=gcc", name],
-            cwd=ROOT,
-            capture_output=True,
-            encoding="utf-8",
-        )
+        shellcheck = run(need("shellcheck", "shellcheck"), "--shell=bash", "--format=gcc", name)
         if shellcheck.returncode:
             raise Failed((shellcheck.stdout + shellcheck.stderr).replace(f"{name}:", f"{self.edited}:"))
         return "parsed", "by bash and shellcheck; options and modules agree with the facts" if (
@@ -311,7 +307,7 @@ class Fence(Check):
                     f"{where}: more than one line of code is typed on the page; "
                     "put it in a file under snippets/ and include it."
                 )
-            bash = subprocess.run(["bash", "-n"], input=self.block.code, capture_output=True, encoding="utf-8")
+            bash = run("bash", "-n", text=self.block.code)
             if bash.returncode:
                 raise Failed(f"{where}: bash cannot read this command: {bash.stderr}")
             return "parsed", "by bash"

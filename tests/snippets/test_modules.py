@@ -14,11 +14,11 @@ import pytest
 
 from scripts import facts
 from scripts.twin.login import write_modules
+from tests.clusters import CLUSTERS
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 
 SNIPPETS = ROOT / "snippets"
-CLUSTERS = facts.load_all()
 MODULE_LINE = re.compile(r"^\s*(?:module|ml)\s.*$", re.MULTILINE)
 SCRIPTS = [path for path in sorted(SNIPPETS.glob("*/*.sh")) if MODULE_LINE.search(path.read_text(encoding="utf-8"))]
 
@@ -72,11 +72,6 @@ def facts_for(script: Path) -> facts.Cluster:
         "load what one of them has.",
         pytrace=False,
     )
-
-
-def test_a_module_beside_one_of_its_versions_hides_neither(tmp_path):
-    write_modules(tmp_path, ["apptainer", "apptainer/1.4"])
-    assert [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.lua")] == ["apptainer/1.4.lua"]
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")

@@ -5,17 +5,13 @@ import re
 from scripts.facts import load_all
 from scripts.facts.age import aged
 from scripts.facts.units import Date
+from tests.site.test_old_facts import READ, in_a_year
 
 CLUSTER = load_all()["kestrel"]
-READ = sorted({source.read for sources in CLUSTER.sources.values() for source in sources})
 
 
 def told(day: str) -> list[str]:
     return list(aged(["kestrel"], Date(day)))
-
-
-def in_a_year(day: str, days: int) -> str:
-    return f"{int(day[:4]) + 1}{day[4:8]}{int(day[8:]) + days:02}"
 
 
 def test_a_source_grows_old_the_day_after_a_year():

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scripts.facts import load_all
 from scripts.facts.model import Source
 from scripts.sources import origins
 from scripts.sources.ask import Became, Found, ask
 from scripts.sources.compare import numbered
 from scripts.sources.fetch import Fetcher
 from scripts.sources.report import issue, report
+from tests.clusters import CLUSTERS
 from tests.sources.server import plain, serve
 
 FOLDER = Path(__file__).with_name("csc")
@@ -20,7 +20,6 @@ THEN, NOW = DRAWN["commits"]
 REPOSITORY = DRAWN["repository"].removeprefix("https://github.com/")
 INCLUDED = "csc-overrides/assets/snippets/puhti-retirement-running-notice"  # what the later page of partitions includes
 PARTITIONS, PUHTI = "computing/running/batch-job-partitions", "computing/systems-puhti"
-CLUSTERS = load_all()
 
 
 def text(commit: str, page: str) -> str:

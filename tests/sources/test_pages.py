@@ -4,7 +4,6 @@ from itertools import permutations
 
 import pytest
 
-from scripts.facts import load_all
 from scripts.facts.model import Source
 from scripts.facts.source import source as source_of
 from scripts.sources.ask import Became, ask
@@ -13,10 +12,10 @@ from scripts.sources.fetch import Fetcher, Gone, Unreachable
 from scripts.sources.origins import Git, Page, digest, origin_of
 from scripts.sources.report import report
 from scripts.sources.text import is_html, lines_of
+from tests.clusters import CLUSTERS
 from tests.sources.server import plain, serve
 
 HTML = "text/html; charset=utf-8"
-CLUSTERS = load_all()
 PAGE = """<!DOCTYPE html><html><head><title>t 1</title><style>p {{ width: {width}px }}</style></head><body>
 <nav><ul><li>Menu of 12</li></ul></nav><h2>Kestrel partitions</h2><p>Jobs run for
 two days &amp; more.</p><table><tr><th>Partition</th><th>Time</th></tr>

@@ -5,6 +5,7 @@ import subprocess
 import pytest
 import yaml
 
+from tests.run import program
 from tests.snippets.sandbox import ROOT
 
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/weekly.yml").read_text(encoding="utf-8"))
@@ -39,9 +40,8 @@ def test_it_keeps_what_was_read():
     "status, issue, asked", [(0, "", "true"), (1, "x", "true"), (2, "x", "true"), (2, "", "false"), (3, "", "false")]
 )
 def test_last_weeks_issue_stays_where_not_enough_could_be_asked(tmp_path, status, issue, asked):
-    guide, out = tmp_path / "guide", tmp_path / "out"
-    guide.write_text(f"#!/bin/sh\nprintf '{issue}' > $3; exit $STATUS\n", encoding="utf-8")
-    guide.chmod(0o755)
+    out = tmp_path / "out"
+    program(tmp_path / "guide", f"printf '{issue}' > $3; exit $STATUS")
     (ask,) = [step["run"] for step in SOURCES["steps"] if step.get("id") == "ask"]
     for code, end in ((status, 0), (4, 4)):  # 4 is a fault of the command itself
         env = {"PATH": "/usr/bin:/bin", "STATUS": str(code), "GITHUB_OUTPUT": str(out)}

@@ -5,11 +5,11 @@ import re
 import pytest
 
 from scripts.errors import BadInput
-from scripts.facts import load_all
 from scripts.measure.limits import load_limits
 from scripts.tables.choose import CLASSES, choose
+from tests.clusters import CLUSTERS
 
-CLUSTERS, LIMITS = load_all(), load_limits()
+LIMITS = load_limits()
 TEXT = choose(CLUSTERS)
 
 

@@ -4,15 +4,12 @@ import re
 
 import pytest
 
-from scripts.facts import load_all
 from scripts.facts.model import Rule
 from scripts.facts.units import Date
 from scripts.tables import cluster as of_one
 from scripts.tables.cluster import UNCONFIRMED
 from scripts.tables.compare import rows_of
-
-CLUSTERS = load_all()
-RUNNING = {key: cluster for key, cluster in CLUSTERS.items() if cluster.running}
+from tests.clusters import CLUSTERS, RUNNING
 
 
 def said(text: str) -> dict[str, str]:

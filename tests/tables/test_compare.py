@@ -2,10 +2,8 @@
 
 import re
 
-from scripts.facts import load_all
 from scripts.tables.compare import columns, first_answers, rows_of
-
-CLUSTERS = load_all()
+from tests.clusters import CLUSTERS
 
 
 def test_each_system_has_a_column_and_those_that_run_a_row():

@@ -6,7 +6,6 @@ from statistics import median
 import pytest
 import yaml
 
-from scripts.facts import load_all
 from scripts.measure.limits import load_limits
 from scripts.paths import DOCS, MEASURED, SNIPPETS
 from scripts.tables import lessons
@@ -16,8 +15,8 @@ from scripts.tables.growth import growth
 from scripts.tables.limits import device, few_sizes
 from scripts.tables.sharing import sharing
 from scripts.tables.steps import diffs
+from tests.clusters import CLUSTERS
 
-CLUSTERS = load_all()
 RUNNING = {cluster.name: cluster for cluster in CLUSTERS.values() if cluster.running}
 
 

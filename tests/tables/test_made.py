@@ -2,11 +2,9 @@
 
 import pytest
 
-from scripts.facts import load_all
 from scripts.facts.units import Walltime
 from scripts.tables import made
-
-CLUSTERS = load_all()
+from tests.clusters import CLUSTERS
 
 
 @pytest.fixture

@@ -2,15 +2,13 @@
 
 import re
 
-from scripts.facts import load_all
 from scripts.facts.centres import load_centres
 from scripts.facts.model import Rule
 from scripts.tables import centre
 from scripts.tables.compare import rows_of
 from scripts.tables.home import picker
 from scripts.tables.overview import cores_and_gpus, fair_shares, first_jobs, gpus_of, lifecycle
-
-CLUSTERS = load_all()
+from tests.clusters import CLUSTERS
 
 
 def test_narval_has_the_cores_and_gpus_that_its_operator_teaches():

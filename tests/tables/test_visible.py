@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from scripts.facts import Cluster, load_all
+from scripts.facts import Cluster
 from scripts.facts.model import GROUPS
 from scripts.facts.units import Day, Memory, Walltime
 from scripts.tables.cluster import OF_RUNNING, TABLES, storage
+from tests.clusters import CLUSTERS
 
-CLUSTERS = load_all()
 SHOWN = {name: make for name, make in TABLES.items() if name != "sources.md"}
 
 

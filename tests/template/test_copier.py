@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scripts.paths import ROOT, SNIPPETS
+from scripts.paths import ROOT, SNIPPETS, write_whole
 from tests.needs import leave_out
 from tests.repository.test_package import wheel  # noqa: F401, a fixture
 from tests.template.rendered import ANSWERS, COPIER, TEMPLATE, render
@@ -37,8 +37,7 @@ def commit(folder: Path, *tag: str) -> None:
 
 
 def add(file: Path, text: str) -> None:
-    file.parent.mkdir(exist_ok=True)
-    file.write_text((file.read_text(encoding="utf-8") if file.exists() else "") + text, encoding="utf-8")
+    write_whole(file, (file.read_text(encoding="utf-8") if file.exists() else "") + text)
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ from scripts.paths import ROOT, SNIPPETS, write_whole
 from scripts.site.own import Words, contrast
 from tests.adopt.test_command import ALL, DAY
 from tests.repository.test_package import installed, variables_of, wheel  # noqa: F401, fixtures
-from tests.repository.test_workflows import BIN, WORKFLOWS, actionlint
+from tests.repository.test_workflows import WORKFLOWS, actionlint, zizmor
+from tests.run import program
 from tests.template.rendered import ANSWERS, COPIER, render
 from tests.tiers import by_day
 
@@ -45,8 +46,7 @@ def built(installed, tmp_path_factory) -> tuple[Path, str]:  # noqa: F811
     folder = render(tmp_path_factory.mktemp("centre") / "guide")
     text = (SNIPPETS / "swift/cluster.yml").read_text(encoding="utf-8")
     text = text.replace("name: Swift", "name: Zebra").replace("centre: nlr", "centre: far")
-    (folder / "zebra").mkdir()
-    (folder / "zebra/cluster.yml").write_text(text, encoding="utf-8")
+    write_whole(folder / "zebra/cluster.yml", text)
     (folder / "asked.txt").write_text("\n".join(ALL), encoding="utf-8")
     adopted = guide(folder, installed, "adopt", "Hawk", "asked.txt", "--into", ".")
     assert adopted.returncode == 0 and "Open questions: " in adopted.stdout, adopted.stderr
@@ -58,8 +58,7 @@ def built(installed, tmp_path_factory) -> tuple[Path, str]:  # noqa: F811
         "learn/fast.md": "# Go fast\n\nSee [Zebra](../clusters/zebra.md#ours).\n",
         "clusters/zebra.md": "## Only here { #ours }\n\nStripes.\n",
     }.items():
-        (folder / "docs" / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "docs" / name).write_text(text, encoding="utf-8")
+        write_whole(folder / "docs" / name, text)
     words = (folder / "words.yml").read_text(encoding="utf-8")
     (folder / "words.yml").write_text(words.replace("# systems: Systems", "systems: Our machines"), encoding="utf-8")
     done = make(folder, installed, "test")
@@ -128,8 +127,7 @@ def test_one_refused_system_fails_them_all(tmp_path, refused):
     for key in "abc":
         write_whole(folder / key / "cluster.yml", "")
         write_whole(folder / key / "a.sh", "")
-    write_whole(folder / "guide", f'#!/bin/sh\n[ "$1 $2" != "check {refused}" ]\n')
-    (folder / "guide").chmod(0o755)
+    program(folder / "guide", f'[ "$1 $2" != "check {refused}" ]')
     done = subprocess.run(["make", "test", "GUIDE=./guide"], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 2, done.stdout + done.stderr
 
@@ -162,9 +160,7 @@ def test_its_words_are_those_of_the_package(tmp_path):
 def test_its_workflow_is_well_formed_and_safe(tmp_path):
     file = render(tmp_path) / WORKFLOW
     assert actionlint(file) == []
-    zizmor = [BIN / "zizmor", "--offline", "--persona", "auditor", file]
-    done = subprocess.run(zizmor, capture_output=True, encoding="utf-8")
-    assert done.returncode == 0, done.stdout
+    zizmor(file)
     text, ours = file.read_text(encoding="utf-8"), "".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
     pins = re.findall(r"uses: (\S+ # \S+)", text)
     assert len(pins) == 3 and all(pin in ours for pin in pins)

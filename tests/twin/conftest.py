@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from scripts.facts import load_all
 from scripts.twin import daemon, twin_of
 from scripts.twin.daemon import Twin
 from scripts.twin.slurm.twin import SlurmTwin
+from tests.clusters import CLUSTERS
 from tests.tiers import by_day
 from tests.twin import kept
 
-CLUSTERS = load_all()
 KEYS = by_day(["puhti", "arc4"], {"puhti"})
 
 

@@ -20,13 +20,13 @@ from scripts.twin.slurm.accounts import GRANTED, accounts, of_partitions, sacctm
 from scripts.twin.slurm.conf import slurm_conf
 from scripts.twin.slurm.policy import rules
 from scripts.twin.slurm.with_accounts import AccountsTwin
+from tests.clusters import SLURM
 from tests.snippets.sandbox import ROOT
 from tests.twin import kept
 from tests.twin.every_pair import pairs
 from tests.twin.many import ask_many
 from tests.twin.pairs import TIME, Options, Pair, script
 
-SLURM = {key: cluster for key, cluster in load_all().items() if cluster.scheduler.kind == "slurm"}
 POLICY = "Job violates accounting/QOS policy"
 ACCOUNT = "Invalid account or account/partition combination specified"
 

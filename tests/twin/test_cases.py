@@ -1,7 +1,7 @@
 """What the operators' own pages say is accepted or refused, asked of the twins: tests/twin/cases/<centre>.yml.
 
-A group of cases there: `cluster`, `source` (page and date), `also` (options that all of them have), `accepted`
-(options), `refused` (options, and a part of what the scheduler must say).
+Below a cluster and a source (page and date) stand `also` (options that all jobs have; left out, it is the file's),
+`accepted` (options), and `refused` (options, and a part of what the scheduler must say).
 """
 
 from collections import defaultdict
@@ -11,18 +11,20 @@ from pathlib import Path
 import pytest
 
 from scripts.engine.ask import ask
-from scripts.facts import Cluster, load_all
+from scripts.facts import Cluster
 from scripts.facts.limits import limits
 from scripts.twin.slurm.conf import gres_type
 from scripts.yaml_lines import load
+from tests.clusters import CLUSTERS
 from tests.twin import kept
 from tests.twin.many import ask_many
 
-CLUSTERS = load_all()
-GROUPS = [group for path in sorted((Path(__file__).parent / "cases").glob("*.yml")) for group in load(path)[0]]
 CASES = defaultdict(list)
-for each in GROUPS:
-    CASES[each["cluster"]].append(each)
+for path in sorted((Path(__file__).parent / "cases").glob("*.yml")):
+    systems, _ = load(path)
+    also = systems.pop("also", "")
+    for key, groups in systems.items():
+        CASES[key] += [{"also": also, "source": source} | group for source, group in groups.items()]
 
 
 def cases_of(key: str) -> tuple[list[tuple[str, str | None, dict]], list[str]]:
@@ -33,7 +35,7 @@ def cases_of(key: str) -> tuple[list[tuple[str, str | None, dict]], list[str]]:
         for options, reason in (dict.fromkeys(group.get("accepted", [])) | group.get("refused", {})).items()
     ]
     prefix = CLUSTERS[key].scheduler.words.prefix
-    return cases, [f"#!/bin/bash\n{prefix} {group.get('also', '')} {options}\ntrue\n" for options, _, group in cases]
+    return cases, [f"#!/bin/bash\n{prefix} {group['also']} {options}\ntrue\n" for options, _, group in cases]
 
 
 @pytest.mark.parametrize("key", CASES)
@@ -55,10 +57,6 @@ def test_the_twin_says_what_the_operator_says(key):
         elif not answer.accepted and (not reason or reason not in answer.said):
             wrong.append(f"{options}: refused for another reason than `{reason}`: {answer.said}")
     assert wrong == []
-
-
-def test_every_case_has_its_source():
-    assert GROUPS and [group for group in GROUPS if not group.get("source")] == []
 
 
 # Limits that only our own plugin keeps, and that no operator's page has a refused job for: engine and twin read the

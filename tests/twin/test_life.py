@@ -16,7 +16,6 @@ import psutil
 import pytest
 
 from scripts.errors import BadInput
-from scripts.facts import load_all
 from scripts.facts.units import Walltime
 from scripts.twin import daemon, home, login, processes, twin_of
 from scripts.twin.daemon import AS_TEXT, Twin
@@ -24,11 +23,12 @@ from scripts.twin.grid_engine.policy import _perl, policy_jsv
 from scripts.twin.keeper import Keeper
 from scripts.twin.slurm import twin as slurm
 from scripts.twin.slurm.ports import claim
+from tests.clusters import CLUSTERS
+from tests.run import run
 from tests.snippets.sandbox import ROOT
 from tests.tiers import by_day
 from tests.twin import kept
 
-CLUSTERS = load_all()
 SCRIPT = ROOT / "snippets/puhti/one_gpu.sh"
 of_slurm = pytest.mark.parametrize("lasting", ["puhti"], indirect=True)
 JOB = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=test --time=5\n"
@@ -356,12 +356,7 @@ def test_a_twin_ends_when_its_folder_or_checkout_is_gone(each, short, tmp_path, 
 
 
 def command(checkout: Path, tmpdir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "scripts.twin", *arguments],
-        cwd=checkout,
-        **AS_TEXT,
-        env=os.environ | {"TMPDIR": str(tmpdir)},
-    )
+    return run(sys.executable, "-m", "scripts.twin", *arguments, cwd=checkout, env={"TMPDIR": str(tmpdir)})
 
 
 def test_the_command_passes_output_and_status_through(short):

@@ -9,9 +9,10 @@ from scripts.check.findings import FIELDS, by_scheduler
 from scripts.check.report import Report
 from scripts.check.scheduler import Answer
 from scripts.engine.ask import ask
-from scripts.facts import Cluster, load_all
+from scripts.facts import Cluster
 from scripts.twin import twin_of
 from scripts.twin.slurm.conf import partition_words
+from tests.clusters import CLUSTERS
 from tests.engine.agreement import compare
 from tests.twin import kept
 from tests.twin.every_pair import pairs
@@ -19,7 +20,6 @@ from tests.twin.many import ask_many
 from tests.twin.pairs import Pair, job, lines, script
 from tests.twin.test_life import until
 
-CLUSTERS = load_all()
 # Pairs that another option may be told for: the two are at fault together, or the partition is, which wants what the
 # job does not ask for.
 JOINT = ("threads_per_core", "allocation_accounts", ".counts", ".gpu_required", ".min_gpus", ".min_nodes", "if longer")

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from scripts.facts import load_all
+from tests.clusters import CLUSTERS
 from tests.twin import kept
 from tests.twin.many import ask_many
 
-CLUSTERS = load_all()
 # Kestrel's table of partitions says which jobs each one is for; its page on priorities, how to ask for standby.
 KESTREL = {
     "--time=4:00:00": "short",

@@ -22,16 +22,15 @@ import psutil
 import pytest
 
 from scripts.errors import BadInput
-from scripts.facts import load_all
 from scripts.twin import __main__ as command
 from scripts.twin import daemon, home, processes, twin_of
 from scripts.twin.daemon import AS_TEXT
 from scripts.twin.slurm import twin as slurm
+from tests.clusters import CLUSTERS
 from tests.snippets.sandbox import ROOT
 from tests.tiers import by_day
 from tests.twin import kept
 
-CLUSTERS = load_all()
 STRANGER = 65534
 NAMELESS = next(number for number in range(54_321, 60_000) if number not in {user.pw_uid for user in pwd.getpwall()})
 needs_root = pytest.mark.skipif(

@@ -2,14 +2,15 @@
 
 A file of YAML for each repository. Of others' texts nothing is kept but what names and proves them: repository, commit,
 path, lines, the sha256 of the text; and what they ask for. Where a record of the operators' guides in
-`snippets/published/guides/` has the text, its path, lines, first line and options stand there alone.
+`snippets/published/guides/` has the text, its path, lines, first line and options stand there alone, and here the
+commands behind the sha256.
 """
 
 from functools import cache, reduce
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from scripts.check.report import Report
 from scripts.facts import Cluster
@@ -26,23 +27,10 @@ def printed() -> dict[str, Printed]:
 
 
 class Script(Published):
-    clusters: Annotated[list[str], Field(min_length=1)]  # several where the text is for any of an operator's
-    lines: tuple[int, int] | None = None  # first and last, from 1; left out: the whole file
-    filled: dict[str, str] = {}  # a placeholder in its directives, and what was written for it before it was judged
+    """Its path ends with the lines as GitHub writes them (`#L3-L20`), unless it is the whole file."""
+
     commands: list[str]
     verdict: Literal["accepted"] = "accepted"
-
-    @model_validator(mode="before")
-    @classmethod
-    def _takes_the_rest_from_a_guide(cls, script: dict) -> dict:
-        if "path" in script:
-            return script
-        of = printed().get(script["sha256"])
-        if of is None:
-            raise ValueError("no guide has a script of this sha256; add `path:`, `shell:` and `options:`")
-        filled = script.get("filled", {}).items()
-        options = [reduce(lambda text, pair: text.replace(*pair), filled, option) for option in of.options]
-        return script | {"path": of.path, "lines": of.lines, "shell": of.shell, "options": options}
 
     @property
     def drawn(self) -> Drawn:
@@ -51,15 +39,30 @@ class Script(Published):
 
 class Repository(Place):
     operators: bool  # is it a guide or course of those who run the cluster?
-    clusters: list[str] = []  # those of scripts that name none
-    filled: dict[str, str] = {}  # that of scripts without one of their own
-    scripts: list[Script]
+    filled: dict[str, str] = {}  # a placeholder in the directives, and what was written for it before it was judged
+    scripts: dict[str, dict[str, Script]]  # by their clusters, several where it is for any of an operator's; by sha256
 
     @model_validator(mode="before")
     @classmethod
     def _fills_scripts(cls, data: dict) -> dict:
-        of_all = {field: data[field] for field in ("clusters", "filled") if field in data}
-        return data | {"scripts": [of_all | script for script in data["scripts"]]}
+        filled = sorted(data.get("filled", {}).items(), key=lambda pair: -len(pair[0]))
+        scripts = {
+            clusters: {sha256: {"sha256": sha256} | _whole(sha256, given, filled) for sha256, given in some.items()}
+            for clusters, some in data["scripts"].items()
+        }
+        return data | {"scripts": scripts}
+
+
+def _whole(sha256: str, given: dict | list[str], filled: list[tuple[str, str]]) -> dict:
+    """Of a text that a record of the operators' guides has, the commands alone are given."""
+    if isinstance(given, dict):
+        return given
+    of = printed().get(sha256)
+    if of is None:
+        raise ValueError("no guide has a script of this sha256; add `path:`, `shell:` and `options:`")
+    path = of.path + ("#L{}-L{}".format(*of.lines) if of.lines else "")
+    options = [reduce(lambda text, pair: text.replace(*pair), filled, option) for option in of.options]
+    return {"path": path, "shell": of.shell, "options": options, "commands": given}
 
 
 @cache

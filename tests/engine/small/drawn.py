@@ -5,6 +5,15 @@ import random
 from scripts.facts import Cluster
 
 
+def made_up(key: str, facts: dict) -> Cluster:
+    """These facts, with what all made-up systems have where they say nothing else."""
+    rules = {name: {"rule": "optional"} for name in ("account", "time", "partition", "gpu_model")}
+    usual = {"centre": "nowhere", "operator": "nobody", "docs": "https://example.org/", "status": {"state": "active"}}
+    policy = rules | {"sample_account": "mine"} | facts.get("policy", {})
+    named = {"key": key, "name": key.replace("-", " ").title(), "scheduler": {"kind": "slurm"}, "sources": {}}
+    return Cluster.model_validate(usual | named | facts | {"policy": policy})
+
+
 def drawn_system(number: int) -> Cluster:
     """The same number gives the same system; its key is `drawn-NUMBER`."""
     draw = random.Random(f"system {number}")
@@ -13,23 +22,7 @@ def drawn_system(number: int) -> Cluster:
         gpus = {name: _gpu(name, typed=True) for name in gpus}
     nodes = {name: _node(gpus, draw) for name in "abc"[: draw.choice((1, 2, 2, 3, 3))]}
     partitions = {f"p{place}": _partition(nodes, place, draw) for place in range(draw.randint(1, 3))}
-    return Cluster.model_validate(
-        {
-            "key": f"drawn-{number}",
-            "name": f"Drawn {number}",
-            "centre": "nowhere",
-            "operator": "nobody",
-            "docs": "https://example.org/",
-            "status": {"state": "active"},
-            "scheduler": {"kind": "slurm"},
-            "sources": {},
-            "node_types": nodes,
-            "gpus": gpus,
-            "partitions": partitions,
-            "policy": {name: {"rule": "optional"} for name in ("account", "time", "partition", "gpu_model")}
-            | {"sample_account": "mine"},
-        }
-    )
+    return made_up(f"drawn-{number}", {"node_types": nodes, "gpus": gpus, "partitions": partitions})
 
 
 def _gpu(name: str, typed: bool) -> dict:
