@@ -378,6 +378,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
         ("FI_CXI_RX_MATCH_MODE=[hybrid|software] is required\nsrun: error: n1: task 7: Aborted", "cxi-match"),
         # GPU memory is not host memory.
         ("what():  std::bad_alloc: cudaErrorMemoryAllocation: out of memory", "cuda-error-oom"),
+        ("ERROR: configuration failed for package 'a'\n library(a) : there is no package called 'a'", "r-build"),
         # The answer fits the language.
         ("unable to load shared object '/a.so':\n  /a.so: undefined symbol: dpotrf_", "r-symbol"),
         ("ImportError: /a.so: undefined symbol: _ZN5torch", "undefined-symbol-python"),
@@ -507,6 +508,8 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "lightning-devices",
         ),
         ("SLURM sbatch failed\nsbatch: error: AssocMaxSubmitJobLimit", "workflow-queue"),
+        ("sbatch .command.run\nsbatch: error: Socket timed out on send/recv operation", "workflow-controller"),
+        ("warning: libcuda.so.1, needed by a, not found\nundefined reference to `cuDeviceGet'", "link-cuda-driver"),
         ("ImportError: cannot import name 'A' from 'b' (/e/site-packages/b/__init__.py)", "import-version"),
         ("mkdir -p failed for path /a: Read-only file system: '/a'\nNo such file or directory", "no-such-file"),
         # A harmless line has words of another message, which may be in the paste as well.
@@ -556,6 +559,7 @@ def test_what_the_guide_knows_of_a_system_answers_first():
             "jax-oom",
         ),
         # How a job ended comes after why.
+        ("WARNING: Open MPI failed to\nYour Open MPI job may now hang or fail.\n DUE TO TIME LIMIT ***", "mpi-tcp"),
         ("conda: command not found\nModuleNotFoundError: No module named 'torch'", "conda-command"),
         ("Found cuDNN version 1, but JAX was built against version 2,\nDUE TO TIME LIMIT", "jax-built-against"),
         ("Skipping registering GPU devices...\nCANCELLED DUE TO TIME LIMIT", "time-limit-on-cpu"),
@@ -750,6 +754,9 @@ def test_the_cause_comes_first(log, key):
         ("mahti", "Unable to contact slurm controller (connect failure)", "ssh USER@roihu-gpu.csc.fi"),
         ("fir", "squeue -j 44556677\nInvalid job id specified", "sacct --jobs=44556677"),
         ("lumi", "a: libamdhip64.so.6: cannot open shared object file", "module load rocm"),
+        ("fir", "f951: Fatal Error: Reading module 'netcdf' at line 1 column 2:", "module spider netcdf-fortran"),
+        ("fir", 'rsync a m@b:/d\nrsync: mkdir "/d" failed: No such file or directory', "ssh m@b mkdir -p /d"),
+        ("fir", f'{LMOD} "a/1"\n Or load any one of these options:\n  module load b a/1', "module load b a/1"),
         ("lumi", 'Load key "/a/b": bad permissions', "chmod 600 /a/b"),
         ("fir", "a: libhdf5.so.103: cannot open shared object file", "module spider hdf5"),
         ("lumi", "#SBATCH --time=12:00:00\nRequested time limit is invalid (missing or exceeds some limit)", None),
@@ -774,6 +781,7 @@ def test_the_cause_comes_first(log, key):
         ("kestrel", "#SBATCH --mem=4000M\noom_kill", "#SBATCH --mem=8000M"),
         ("kestrel", "#SBATCH --mem-per-cpu=96G\nOUT_OF_MEMORY", "#SBATCH --mem-per-cpu=192G"),
         ("kestrel", "\noom_kill", "#SBATCH --mem=64G"),
+        ("rivanna", "#SBATCH --gres=gpu:a100:4\noom_kill", "#SBATCH --mem=124G"),
         ("kestrel", "#SBATCH --time=02:00:00\nDUE TO TIME LIMIT", "#SBATCH --time=24:00:00"),
         ("kestrel", "#SBATCH -t 1-00:00:00\nDUE TO TIME LIMIT", None),
         (
