@@ -195,11 +195,13 @@ def taught(cluster: Cluster) -> dict:
 
 
 def _usual(cluster: Cluster) -> dict:
-    """The size of the node that most CPU-only jobs get."""
+    """The size of the node that most CPU-only jobs get, and the least host memory of a node for each GPU, in GiB."""
     names = {name for key, each in cluster.partitions.items() if _open(key, each) for name in each.node_types}
     nodes = [node for name in names if not (node := cluster.node_types[name]).gpus and node.cores and node.memory]
     node = max(nodes, key=lambda node: (node.count or 0, -node.memory.mib), default=None)
-    return {"usual cores": str(node.cores), "usual memory": str(int(node.memory.mib // 1024))} if node else {}
+    usual = {"usual cores": str(node.cores), "usual memory": str(int(node.memory.mib // 1024))} if node else {}
+    of_gpus = [(node.memory.mib, sum(node.gpus.values())) for node in cluster.node_types.values() if node.memory]
+    return {**usual, "gpu_share": min((int(mib / 1024 / gpus) for mib, gpus in of_gpus if gpus), default=None)}
 
 
 def _kind_of_jobs(cluster: Cluster, each: Partition) -> str:

@@ -191,8 +191,9 @@ function memory(job, changes, notes, maybe) {
     if (requested && requested / (nodes ?? 1) > 0.95 * job.most) return notes.push(full)
     const why =
       "We do not know how much the job needed, so this is twice what it had. After a job finishes, request what it used."
+    const little = requested < 0.25 * GIB && per === "node" ? " `--mem` counts MiB if you write no `G`." : ""
     const next = requested && Math.min(requested * 2, job.most * (nodes ?? 1))
-    const much = next < requested * 2 ? `The largest node has ${size(job.most)}.${larger}` : why
+    const much = next < requested * 2 ? `The largest node has ${size(job.most)}.${larger}` : why + little
     const had = {least: requested / units, instead: "Start fewer processes on a node, or use more nodes or GPUs."}
     if (requested && units)
       changes.push({option, value: fitting(next / units, next < requested * 2), why: much, ...had})

@@ -196,7 +196,7 @@ function matches(messages, {here}, all, pasted = all) {
     })
     if (!spans.length) return []
     const best = spans.reduce((most, each) => (better(each, most) > 0 ? each : most))
-    return [{...best, spans, rank: rank(best, pasted)}]
+    return [{...best, spans, rank: Math.max(...spans.map(each => rank(each, pasted)))}]
   })
 }
 

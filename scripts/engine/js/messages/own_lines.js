@@ -100,9 +100,11 @@ export function more(line, pasted) {
 export const less = (line, pasted) => (line === "#SBATCH --time=24:00:00" && HOURS.test(pasted) ? null : line)
 
 /** A system's line with the number of GPUs, and the directories to bind, that were pasted. */
-function withPasted(line, now, pasted) {
+function withPasted({taught}, line, now, pasted) {
   const [, gpus] = GPUS.exec(pasted) ?? []
   if (gpus && GPU.test(now)) return line?.replace(/([:=])1$/, `$1${gpus}`)
+  if (gpus && line === "#SBATCH --mem=64G")
+    return `#SBATCH --mem=${Number(gpus) * Math.min(64, taught.gpu_share ?? 64)}G`
   const [, missing] = (/--bind \/scratch/.test(now) && MISSING.exec(pasted)) || []
   const bound = missing ? line?.replace(/--bind \/\S+/, `--bind ${missing}`) : line
   return gpus ? bound?.replace(/(?<=--ntasks-per-node=)\d+$/, gpus) : bound
@@ -110,6 +112,6 @@ function withPasted(line, now, pasted) {
 
 /** {was, now} of a message here, for what was pasted; what is wrong is left out where it is this system's way. */
 export function taughtLines(system, {was, now}, pasted) {
-  const here = withPasted(own(system, now, pasted), now, pasted) ?? null
+  const here = withPasted(system, own(system, now, pasted), now, pasted) ?? null
   return {now: here, was: here && here !== was && !isForeign(system, was) ? was : null}
 }
