@@ -49,9 +49,10 @@ def test_a_folder_that_cannot_be_made_gets_one_line_and_no_traceback(tmp_path):
     for name, text in (("mkdocs.yml", "site_name: x"), ("docs/index.md", "# x"), ("file", "")):
         write_whole(tmp_path / name, text)
     config, site = tmp_path / "mkdocs.yml", tmp_path / "file/site"
-    done = subprocess.run([sys.executable, *BUILD, "-f", config, "-d", site], capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert done.stderr.splitlines()[-1] == f"{site}: Not a directory. Fix the problem, and try again."
+    said = run(sys.executable, *BUILD, "-f", config, "-d", site, status=1).stderr
+    assert (
+        "Traceback" not in said and said.splitlines()[-1] == f"{site}: Not a directory. Fix the problem, and try again."
+    )
 
 
 @pytest.mark.parametrize(
