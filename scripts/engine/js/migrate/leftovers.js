@@ -226,7 +226,7 @@ export const leftoversOf = (from, to, lines, job) => {
       const kind = Object.keys(kinds).find(each => RegExp(`^${each.replace("*", "\\w+")}$`).test(name))
       if (kind) yield `\`${name}\`: ${kinds[kind]}`
     }
-    for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
+    for (const [, braced, name = braced] of text.matchAll(/\$(?:\{([A-Z][A-Z0-9_]+)(?![\w:?+-])|([A-Z][A-Z0-9_]+))/g)) {
       const places = [
         ...from.move.places,
         ...to.move.places,
