@@ -20,7 +20,7 @@ LESS = {
     "GPU compilers",
     "GPU profilers work",
     "Option that binds these directories",
-    "Network settings",
+    "Documented variables",
     "Other documented modules",
     "Images",
     "Instead of conda environments",
@@ -33,6 +33,7 @@ LESS = {
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
     "rclone remotes",
+    "Slurm sends email",
     "Renamed or replaced modules",
     "Versions",
     "Suffix that Slurm adds to the account name",

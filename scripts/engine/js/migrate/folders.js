@@ -105,7 +105,9 @@ export function createOwn(found, job, disk, {folders, said, yours, used}) {
     const last = each.replace("srun", "srun --overlap") // steps in the background still have the cores
     const reason = "Other jobs use this directory, too, so the job creates its own and removes it."
     const lines = [`${each}mkdir -p "${folder}"`, ...(traps ? [] : [`trap '${last}rm -rf "${folder}"' EXIT`])]
-    const told = used.has("$TMPDIR") ? [{text: `export TMPDIR="${folder}"`, from: null, reason: "Programs may read this variable."}] : []
+    const told = used.has("$TMPDIR")
+      ? [{text: `export TMPDIR="${folder}"`, from: null, reason: "Programs may read this variable."}]
+      : []
     found.splice(start(), 0, ...lines.map(text => ({text, from: null, reason})), ...told)
     if (traps) said.add(`Remove \`${folder}\` at the end, because the script has its own trap.`)
   }

@@ -55,7 +55,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
     job.amd &&
     job.kind !== "cpu" &&
     inContainer(to) &&
-    lines.some(line => INSTALLS_TORCH.test(line)) &&
+    (found.venv || lines.some(line => INSTALLS_TORCH.test(line))) &&
     !lines.some(line => /\b(?:make|cmake|hipcc|nvcc)\b|setup\.py/.test(line))
   const applied = lines
     .flatMap(loadedBy)
@@ -120,7 +120,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         !(isInside(name) && !next.successorOf(name)) &&
         !((inImage || withCuda) && (ofMaker(name) || (job.amd ? AMD : NVIDIA).test(name))) && // the software has its own
         !((ready || inTheirs) && TOOLCHAIN.test(name)) &&
-        !(inTheirs && base(name) === "python") &&
+        !(inTheirs && /^(?:python|scipy-stack)$/.test(base(name))) &&
         (containers || !there.containers || !CONTAINER.test(name)),
     )
     const now = wanted.map(next.successorOf)

@@ -157,6 +157,13 @@ export function countsMore(to, need, plan) {
   return `\`${need.counted}\` counts all ${whole} cores of a node of ${to.name}, but the job has ${plan.cores}. In the program, read SLURM_CPUS_PER_TASK instead.`
 }
 
+/** Where cores determine the memory: that the job has too few for what it requests; or null. */
+export function tooFewCores(there, {room, cores, memory}) {
+  const least = Math.min(...room.nodes.map(name => there.nodes[name].memory / there.nodes[name].cores))
+  if (!room.byCores || !(memory > cores * least)) return null
+  return `In \`${room.name}\`, the number of cores determines the memory. For ${gib(memory)}, request ${Math.ceil(memory / least)} cores.`
+}
+
 /**
  * The nodes for all processes of a job of full nodes, or of one that a node there is too small for; null: as many.
  * What is not certain is written to `plan.could`.
