@@ -1212,6 +1212,12 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
             "rclone config",
         ),
         ("narval lumi -A def-x", "a -B $A_DATA:/data", "`$A_DATA` is not set in this script"),
+        ("fir lumi -A def-x -N 1 -n 7 -c 20 --mem=300G", "srun ./a", "--nodes=2"),
+        (
+            "puhti roihu -A x -p large -N 7 --ntasks-per-node=1 -c 40",
+            "srun ./a",
+            "--nodes=2 --ntasks=7 --ntasks-per-node=4`",
+        ),
         ("swift lumi", "dask scheduler --interface ib0 &", "\ndask scheduler --interface hsn0 &\n", "ib0` is"),
         ("puhti roihu -A x -p hugemem --mem=2000G --mail-type=END", "./a", "For 2000G, request 43 cores."),
         ("puhti roihu -A x --mail-type=END", "./a", "Roihu sends no email yet, so `--mail-type` has no effect."),
