@@ -140,11 +140,17 @@ export function moveBody(from, to, job, given, directives) {
     impossible.add(said)
   for (const said of exported(lines.join("\n"), moved.map(({text}) => text ?? "").join("\n"))) impossible.add(said)
   const {image, python} = there.software
+  const inVenv = end => python.replace(/python3$/, `${storage.move(found.venv)[0]}/bin/${end}`)
   for (const {text} of replaced && image ? moved : [])
-    if (IN_ENVIRONMENT.test(text ?? "") && !/\$image|\b(?:apptainer|singularity)\b/.test(text))
+    if (IN_ENVIRONMENT.test(text ?? "") && !/\$image|\b(?:apptainer|singularity)\b/.test(text)) {
+      const [own] = /\b(?:deepspeed|ray start|vllm (?:serve|run-batch))\b/.exec(text) ?? []
+      const before = found.venv
+        ? `Directly before its name, write: ${inVenv("")}`
+        : `Before the program, write: ${python.replace(/ python3$/, "")}`
       impossible.add(
-        `\`${text.trim().slice(0, 60)}\` runs outside the container. ${found.venv ? `In place of its Python, write: ${python.replace(/python3$/, `${storage.move(found.venv)[0]}/bin/python3`)}` : `Before the program, write: ${python.replace(/ python3$/, "")}`}`,
+        `\`${own ?? text.trim().slice(0, 60)}\` runs outside the container. ${own || !found.venv ? before : `In place of its Python, write: ${inVenv("python3")}`}`,
       )
+    }
   const now = found.inImage ? moved.map(({text}) => text ?? "") : []
   const begins = now.filter((_, at) => !now[at - 1]?.endsWith("\\"))
   const scripts = begins.flatMap(text => /^\s*(?:srun\s+(?:-\S+\s+)*)?([\w.-]+\.py)(?=\s|$)/.exec(text)?.[1] ?? [])
@@ -161,7 +167,7 @@ export function moveBody(from, to, job, given, directives) {
   const brought = name => now.flatMap(loadedBy).some(each => alike(base(each), name))
   for (const name of [...runBy(now).names, ...scripts].filter(each => !each.includes("$") && !brought(each)))
     impossible.add(
-      `If \`${name}\` came with the environment, set \`image\` to a container for ${job.amd ? "AMD" : "NVIDIA"} GPUs that has it. Before the program, write: ${python.replace(/ python3$/, "")}`,
+      `If \`${name}\` came with the environment, ${found.venv ? `install it in the new one. Directly before its name, write: ${inVenv("")}` : `set \`image\` to a container for ${job.amd ? "AMD" : "NVIDIA"} GPUs that has it. Before the program, write: ${python.replace(/ python3$/, "")}`}`,
     )
   const others = found.own.length > 0 || runBy(lines).files.length > 0
   const said = [...storage.files(others), ...hardware.said, ...follow.said(), ...impossible]

@@ -1,7 +1,7 @@
 // How a script that moves gets its software: the guide's own lines, an environment that the job creates, one of its user.
 import {INSTEAD_OF_CONDA} from "../advice/conduct.js"
 import {calls, imagePattern, startsImage} from "./image.js"
-import {sameSoftware} from "./leftovers.js"
+import {inContainer, sameSoftware} from "./leftovers.js"
 import {LOADS, loadedBy} from "./module_names.js"
 import {OWN_DISK} from "./places.js"
 
@@ -62,7 +62,7 @@ export function insteadOfConda(to, kind, own = []) {
   const {noConda} = to.move
   const named = own.length ? ` of ${own.map(each => `\`${each}\``).join(", ")}` : ""
   if (kind === "image")
-    return `${notConda(to)} The script now starts a container that has PyTorch. Install your other packages in a virtual environment inside it.`
+    return `${notConda(to)} The script now starts a container that has PyTorch. If its Python lacks a package, create an environment: ${inContainer(to)}.`
   if (noConda !== true) return `${notConda(to)} ${noConda}`
   if (kind !== "programs") return `${notConda(to)} ${INSTEAD_OF_CONDA}`
   return `${notConda(to)} Search for the programs${named} with module spider and load their modules, or use a container that has them. Only Python packages go into a virtualenv, with pip install --no-index.`

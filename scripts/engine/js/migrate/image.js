@@ -1,6 +1,9 @@
 // How a script starts the container that the guide's scripts of a system start, and what takes its place on another one.
 import {escaped} from "./leftovers.js"
 
+/** Programs that are a module of Python's. @type {Record<string, string>} */
+const MODULES = {pip: " -m pip", pip3: " -m pip", "accelerate launch": " -m accelerate.commands.launch"}
+
 /** How scripts write the container that the guide's scripts of a system start; any version. */
 export function imagePattern(image) {
   const path = image.replace(/"/g, "")
@@ -42,8 +45,9 @@ export function launcherOf(from, to, lines, {image, venv}, cpu) {
           program => `${venv}/bin/python3${program === "torchrun" ? " -m torch.distributed.run" : ""}`,
         )
       : line
-  const now = program => own(program === "torchrun" ? b.torchrun : program ? (cpu ? b.cpu : b.python) : "")
-  const BARE = /^(\s*(?:\w+=\S+\s+)*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
+  const now = program =>
+    own(program === "torchrun" ? b.torchrun : program ? (cpu ? b.cpu : b.python) : "") + (MODULES[program] ?? "")
+  const BARE = /^(\s*(?:\w+=\S+\s+)*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun|pip3?|accelerate launch)(?=\s)/
   if (!image) return line => (b.image ? line.replace(BARE, (_, before, program) => before + now(program)) : line)
   const called = [...variables.map(name => `"?\\$\\{?${name}\\}?"?`), image.source].join("|")
   // Python is what Rivanna's containers run by themselves.
