@@ -198,7 +198,7 @@ export function regrouped(from, to, need, plan) {
     : single
       ? ". If a node may have several of them"
       : ". If they filled the old nodes"
-  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}${then}, use \`--nodes=${found} --ntasks=${total}${single ? ` --ntasks-per-node=${Math.ceil(total / found)}\`` : "\` without \`--ntasks-per-node\`"}.`
+  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}${then}, use \`--nodes=${found} --ntasks=${total}${single ? ` --ntasks-per-node=${Math.ceil(total / found)}\`` : "` without `--ntasks-per-node`"}.`
   return null
 }
 
