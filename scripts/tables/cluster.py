@@ -91,6 +91,7 @@ SETTINGS = {
     "default_memory_per_gpu": ("default memory {} per GPU",),
     "default_memory_per_node": ("default memory {} per node",),
     "exclusive": ("full nodes only",),
+    "memory_by_cores": ("cores determine memory",),
     "gpu_jobs_in": ("also for GPU jobs, which go to `{}`",),
     "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("default partition",),
