@@ -20,7 +20,7 @@ LESS = {
     "GPU compilers",
     "GPU profilers work",
     "Option that binds these directories",
-    "Network settings",
+    "Documented variables",
     "Other documented modules",
     "Images",
     "Instead of conda environments",
@@ -33,6 +33,7 @@ LESS = {
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
     "rclone remotes",
+    "Slurm sends email",
     "Renamed or replaced modules",
     "Versions",
     "Suffix that Slurm adds to the account name",
@@ -44,6 +45,7 @@ LESS = {
 NOT_HERE = re.compile(
     r"</?span[^>]*>|; the cores closest to its GPUs are [\d, -]+, in GPU order"
     r"|; perhaps the same directory for all your jobs on a node"
+    r"|[;,] cores determine memory|cores determine memory[;,] "
     r"|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message): `[^`]+`"
     r"| of memory(?= per node)|time limit of (?=at least)"
 )

@@ -261,6 +261,7 @@ class Partition(Strict):
     default_memory_per_core: Memory | None = Field(None, description="Memory per core of a job that requests none")
     default_memory_per_gpu: Memory | None = Field(None, description="Memory per GPU of a job that requests none")
     default_memory_per_node: Memory | None = Field(None, description="Memory per node of a job that requests none")
+    memory_by_cores: bool = Field(False, description="Whether a job's cores determine its memory")
     exclusive: bool = Field(False, description="Whether a job gets full nodes, and is charged for them")
     gpu_jobs_in: str | None = Field(None, description="Partition to which the scheduler moves GPU jobs")
     longer_jobs_in: str | None = Field(None, description="Partition to which the scheduler moves longer jobs")
@@ -317,6 +318,7 @@ class Policy(Strict):
     submit_in_jobs: bool | None = Field(None, description="Whether jobs can submit jobs")
     ssh_to_nodes: bool | None = Field(None, description="Whether users can connect to their jobs' nodes with ssh")
     remote_tunnels: bool | None = Field(None, description="Whether tunnels such as VS Code's are allowed")
+    mail: bool | None = Field(None, description="Whether Slurm sends the email that --mail-type requests")
     profilers: bool | None = Field(None, description="Whether programs can read the GPU's counters")
     mpirun: bool | None = Field(None, description="Whether jobs can start programs with mpirun")
     conda: bool | None = Field(None, description="Whether users may install Anaconda or Miniconda")
@@ -409,7 +411,7 @@ class Software(Strict):
     )
     settings: dict[str, str] = Field(
         default_factory=dict,
-        description="Variables that name the system's network, with the values on the operator's pages",
+        description="Variables for the network and caches, with the values on the operator's pages",
     )
     remotes: dict[str, list[str]] = Field(
         default_factory=dict, description="rclone remotes: name here, the command that creates it, and what differs"

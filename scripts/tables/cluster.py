@@ -91,6 +91,7 @@ SETTINGS = {
     "default_memory_per_gpu": ("default memory {} per GPU",),
     "default_memory_per_node": ("default memory {} per node",),
     "exclusive": ("full nodes only",),
+    "memory_by_cores": ("cores determine memory",),
     "gpu_jobs_in": ("also for GPU jobs, which go to `{}`",),
     "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("default partition",),
@@ -493,6 +494,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "submit_in_jobs": "Jobs can submit jobs",
         "jobs_from_home": "Jobs can start in your home directory",
         "ssh_to_nodes": "You can ssh to your job's nodes",
+        "mail": "Slurm sends email",
         "remote_tunnels": "You may use tunnels through third-party servers, such as VS Code's",
         "profilers": "GPU profilers work",
         "mpirun": "`mpirun` works",
@@ -666,10 +668,12 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             software.container_bind and f"`{software.container_bind}`",
         ),
         "conda_instead": ("Instead of conda environments", software.conda_instead),
-        "settings": ("Network settings", listed([f"{name}={value}" for name, value in software.settings.items()])),
+        "settings": ("Documented variables", listed([f"{name}={value}" for name, value in software.settings.items()])),
         "remotes": (
             "rclone remotes",
-            " ".join(f"`{name}:`, created by `{made}`. {note}" for name, made, note in software.remotes.values()),
+            " ".join(
+                f"`{name}:`, created by `{made}`. {note}".strip() for name, made, note in software.remotes.values()
+            ),
         ),
         "mpi_io": ("MPI-IO", software.mpi_io),
         "images": ("Images", listed(software.images, "<br>")),

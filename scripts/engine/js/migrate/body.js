@@ -3,15 +3,18 @@ import {acceleratorsOf, kokkosOf, withoutService} from "./accelerators.js"
 import {edits, keepBlocks, pair} from "./changes.js"
 import {containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
-import {environmentOf, launcherOf, notConda, plainVenv} from "./environment.js"
+import {environmentOf, notConda, plainVenv} from "./environment.js"
 import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
+import {launcherOf} from "./image.js"
 import {R_LIBRARY, alike, base, loadedBy, rInConda} from "./module_names.js"
 import {modulesOf} from "./modules.js"
 import {mpiBuildOf} from "./mpi_build.js"
 import {exported, interfaceOf, withSrun, withoutCray} from "./mpi.js"
+import {createsKeys} from "./remote.js"
+import {settingsFor} from "./settings.js"
 import {openFirst} from "./shared_modules.js"
 import {spread} from "./spread.js"
 import {storageOf} from "./storage.js"
@@ -44,7 +47,7 @@ export function moveBody(from, to, job, given, directives) {
     .filter(line => line !== "module purge" || !purged)
     .map(line => put(line, there.account.sample, job.newAccount))
   const plain = line => put(line, job.account, here.account.sample)
-  const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1, gpu)
+  const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1, gpu, job.amd)
   const replaced = found.gone.size > 0
   const named = found.packages.map(name => /^[a-z]+/.exec(name)?.[0]) // JAX without PyTorch: python-jax
   const framework = named.includes("torch") || to.advice?.software?.own.find(each => named.includes(each.split("-")[1]))
@@ -111,8 +114,7 @@ export function moveBody(from, to, job, given, directives) {
       impossible.delete(each)
   for (const each of directives) {
     if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
-    if (moveDirective(to, each, storage.move, impossible, storage.same))
-      for (const said of left(each.text)) impossible.add(said)
+    if (moveDirective(to, each, storage.move, impossible)) for (const said of left(each.text)) impossible.add(said)
   }
   const comments = directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line))
   const script = {
@@ -129,9 +131,7 @@ export function moveBody(from, to, job, given, directives) {
     impossible.add(
       `Compute nodes of ${to.name} have no internet. Download files before the job, and set programs to work offline.`,
     )
-  const network = gpu && job.now.nodes > 1 && /torch|jax|\.py\b|NCCL/i.test(text) ? Object.entries(there.settings) : []
-  for (const [name, value] of network.filter(([name]) => /^NCCL_/.test(name) && !text.includes(name)))
-    impossible.add(`For NCCL on several nodes of ${to.name}, write \`export ${name}=${value}\` before the program.`)
+  for (const said of settingsFor(to, job, text)) impossible.add(said)
   for (const {from, text: now} of [...directives, ...moved]) if (from && now) follow.tell(from, now)
   for (const said of waitsOf(
     to,
@@ -140,11 +140,17 @@ export function moveBody(from, to, job, given, directives) {
     impossible.add(said)
   for (const said of exported(lines.join("\n"), moved.map(({text}) => text ?? "").join("\n"))) impossible.add(said)
   const {image, python} = there.software
+  const inVenv = end => python.replace(/python3$/, `${storage.move(found.venv)[0]}/bin/${end}`)
   for (const {text} of replaced && image ? moved : [])
-    if (IN_ENVIRONMENT.test(text ?? "") && !/\$image|\b(?:apptainer|singularity)\b/.test(text))
+    if (IN_ENVIRONMENT.test(text ?? "") && !/\$image|\b(?:apptainer|singularity)\b/.test(text)) {
+      const [own] = /\b(?:deepspeed|ray start|vllm (?:serve|run-batch))\b/.exec(text) ?? []
+      const before = found.venv
+        ? `Directly before its name, write: ${inVenv("")}`
+        : `Before the program, write: ${python.replace(/ python3$/, "")}`
       impossible.add(
-        `\`${text.trim().slice(0, 60)}\` runs outside the container. ${found.venv ? `In place of its Python, write: ${python.replace(/python3$/, `${storage.move(found.venv)[0]}/bin/python3`)}` : `Before the program, write: ${python.replace(/ python3$/, "")}`}`,
+        `\`${own ?? text.trim().slice(0, 60)}\` runs outside the container. ${own || !found.venv ? before : `In place of its Python, write: ${inVenv("python3")}`}`,
       )
+    }
   const now = found.inImage ? moved.map(({text}) => text ?? "") : []
   const begins = now.filter((_, at) => !now[at - 1]?.endsWith("\\"))
   const scripts = begins.flatMap(text => /^\s*(?:srun\s+(?:-\S+\s+)*)?([\w.-]+\.py)(?=\s|$)/.exec(text)?.[1] ?? [])
@@ -161,7 +167,7 @@ export function moveBody(from, to, job, given, directives) {
   const brought = name => now.flatMap(loadedBy).some(each => alike(base(each), name))
   for (const name of [...runBy(now).names, ...scripts].filter(each => !each.includes("$") && !brought(each)))
     impossible.add(
-      `If \`${name}\` came with the environment, set \`image\` to a container for ${job.amd ? "AMD" : "NVIDIA"} GPUs that has it. Before the program, write: ${python.replace(/ python3$/, "")}`,
+      `If \`${name}\` came with the environment, ${found.venv ? `install it in the new one. Directly before its name, write: ${inVenv("")}` : `set \`image\` to a container for ${job.amd ? "AMD" : "NVIDIA"} GPUs that has it. Before the program, write: ${python.replace(/ python3$/, "")}`}`,
     )
   const others = found.own.length > 0 || runBy(lines).files.length > 0
   const said = [...storage.files(others), ...hardware.said, ...follow.said(), ...impossible]
@@ -201,10 +207,11 @@ export function moveBody(from, to, job, given, directives) {
     if (ownR && R_LIBRARY.test(each.text ?? ""))
       return edit(null, `R's packages on ${to.name} are in its conda environment.`)
     if (each.text !== null) edit(...storage.move(each.text))
-    for (const [old, now, creator] of lines.some(line => /\brclone\s/.test(line)) ? there.remotes : []) {
-      const renamed = each.text?.replace(RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g"), now) ?? null
-      if (renamed !== each.text)
-        impossible.add(`Run \`${creator}\` on ${to.name} before the job. It creates rclone's remote \`${now}\`.`)
+    for (const [old, now] of lines.some(line => /\brclone\s/.test(line)) ? there.remotes : []) {
+      const remote = RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g")
+      const renamed = each.text?.replace(remote, now) ?? null
+      if (remote.test(each.text ?? ""))
+        impossible.add(`Run ${createsKeys(to)} on ${to.name} before the job. It creates rclone's remote \`${now}\`.`)
       edit(renamed, `rclone's remote has this name on ${to.name}.`)
     }
     if (each.text !== each.from && /^\s*export (\w+)=["']?\$\{?\1\}?["']?\s*$/.test(each.text ?? ""))

@@ -1,6 +1,7 @@
 // How a script that moves gets its software: the guide's own lines, an environment that the job creates, one of its user.
 import {INSTEAD_OF_CONDA} from "../advice/conduct.js"
-import {escaped, sameSoftware} from "./leftovers.js"
+import {calls, imagePattern, startsImage} from "./image.js"
+import {inContainer, sameSoftware} from "./leftovers.js"
 import {LOADS, loadedBy} from "./module_names.js"
 import {OWN_DISK} from "./places.js"
 
@@ -42,6 +43,7 @@ const CONDA_SHELL = /^\s*(?:eval\s.*\bconda\b|conda\s+(?:init\b|activate\s*$)|(?
 export const IN_CONDA =
   /^(\s*)(?:(?:conda|mamba|micromamba)\s+activate|source\s+(?:\S*\/)?activate)\s+([^\s;#&|]+)\s*(#.*)?$/
 
+const STARTS_TORCH = /^[^#\n]*\b(?:torchrun|torch\.distributed|accelerate launch)\b/m
 // Of a script that runs Python.
 const PYTHON =
   /python|torch|\bpip3?\b|\w\.(?:py|ipynb)\b|jupyter|\b(?:conda|mamba)\s+(?:create|install)|\b(?:accelerate|deepspeed|ray|snakemake|multiqc)\b/i
@@ -60,7 +62,7 @@ export function insteadOfConda(to, kind, own = []) {
   const {noConda} = to.move
   const named = own.length ? ` of ${own.map(each => `\`${each}\``).join(", ")}` : ""
   if (kind === "image")
-    return `${notConda(to)} The script now starts a container that has PyTorch. Install your other packages in a virtual environment inside it.`
+    return `${notConda(to)} The script now starts a container that has PyTorch. If its Python lacks a package, create an environment: ${inContainer(to)}.`
   if (noConda !== true) return `${notConda(to)} ${noConda}`
   if (kind !== "programs") return `${notConda(to)} ${INSTEAD_OF_CONDA}`
   return `${notConda(to)} Search for the programs${named} with module spider and load their modules, or use a container that has them. Only Python packages go into a virtualenv, with pip install --no-index.`
@@ -103,14 +105,14 @@ const strings = lines =>
 /**
  * @param {System} from @param {System} to @param {(line: string) => string} plain a line with the sample account
  * @param {string[]} lines below the directives
- * @param {boolean} gpu does the job have one? @param {boolean} spreads a job of one node now has several, each with a local disk of its own
+ * @param {boolean} gpu does the job have one? @param {boolean} amd is it AMD's? @param {boolean} spreads a job of one node now has several, each with a local disk of its own
  * @returns {{gone: Set<number>, at: number, opens: boolean, packages: string[], image: RegExp | null, inImage: boolean, own: string[], modules: string[],
  *   created: boolean, venv: string | null, kept: Map<number, string | null>, conda: "image" | "programs" | "own" | false, ofConda: Set<number>, container: string | undefined}}
  *   gone: lines in whose place the setup there comes, at the first; opens: before the script loads anything; image: how the script calls its system's
  *   container; inImage: the setup there starts one; own: environments that it activates and does not create; modules: names that the setup there brings;
  *   venv: the one whose Python the container there starts; kept: what is left of a line, or takes its place; conda: what takes the place of one of conda's, "programs" where it is not Python's; ofConda: its lines in kept, which are as they are there; container: a line that starts its system's container and stays
  */
-export function environmentOf(from, to, plain, lines, spreads, gpu) {
+export function environmentOf(from, to, plain, lines, spreads, gpu, amd) {
   const here = from.move.software
   const inMemory = to.move.places.some(([kind, , about]) => kind === OWN_DISK && about.memory)
   const leave = sameSoftware(from, to) && !inMemory && !spreads
@@ -155,6 +157,18 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
       const names = loadedBy(line) // the container there has what this module brings
       if (names.length && names.every(name => /^(?:python-)?pytorch(?:\/|$)/.test(name))) gone.add(at)
     }
+  // PyTorch in an environment of the user: the container there has it.
+  const activations = lines.flatMap((line, at) => (ACTIVATES.test(line) ? [at] : []))
+  if (
+    !leave &&
+    !gone.size &&
+    amd &&
+    to.move.software.image &&
+    !here.image &&
+    activations.length === 1 &&
+    STARTS_TORCH.test(text)
+  )
+    gone.add(activations[0])
   const sources =
     gone.size > 0 && to.move.software.image && gpu ? [...lines.keys()].filter(at => ACTIVATES.test(lines[at])) : []
   const activated = sources.length === 1 ? unquoted(ACTIVATES.exec(lines[sources[0]])?.[1] ?? "") : ""
@@ -172,7 +186,7 @@ export function environmentOf(from, to, plain, lines, spreads, gpu) {
       ofConda.add(at)
     }
   }
-  const own = new Set()
+  const own = new Set(venv ? [venv] : [])
   for (const [at, line] of lines.entries())
     for (const [pattern, name] of gone.has(at) || /^\s*#/.test(line) ? [] : OWN) {
       const found = pattern.exec(line)
@@ -241,64 +255,4 @@ function guides(here, plain, lines, image) {
     if (whole) return found
   }
   return new Set()
-}
-
-/** How scripts write the container that the guide's scripts of a system start; any version. */
-function imagePattern(image) {
-  const path = image.replace(/"/g, "")
-  const parts = path.split(/(\$\w+|\d[\d.]*(?=\.sif))/)
-  const written = part =>
-    part[0] === "$" ? `\\$\\{?${part.slice(1)}\\}?` : /^\d/.test(part) ? "[\\d.]+" : escaped(part)
-  return `"?${parts.map(written).join("")}"?`
-}
-
-/** The variables that hold this container. */
-const holding = (lines, image) =>
-  lines.flatMap(line => {
-    const [, name, value] = /^\s*(?:export\s+)?(\w+)=(.*)$/.exec(line) ?? []
-    return name && image.test(value) ? [name] : []
-  })
-
-/** Does a line start the container? */
-function calls(lines, image) {
-  const names = holding(lines, image).map(name => `\\$\\{?${name}\\b`)
-  const called = RegExp([...names, image.source].join("|"))
-  return line => !/^\s*(?:#|(?:export\s+)?\w+=)/.test(line) && called.test(line)
-}
-
-/** Does a line start the container in a way that nothing there takes the place of? */
-function startsImage(from, to, lines, image) {
-  const launch = launcherOf(from, to, lines, {image, venv: null}, false)
-  const starts = calls(lines, image)
-  return line => starts(line) && launch(line) === line
-}
-
-/** A line that starts a program as `to` does, in place of a container of `from` or of nothing. */
-export function launcherOf(from, to, lines, {image, venv}, cpu) {
-  const [a, b] = [from.move.software, to.move.software]
-  const variables = image ? holding(lines, image) : []
-  const own = line =>
-    venv
-      ? line.replace(
-          /\S+$/,
-          program => `${venv}/bin/python3${program === "torchrun" ? " -m torch.distributed.run" : ""}`,
-        )
-      : line
-  const now = program => own(program === "torchrun" ? b.torchrun : program ? (cpu ? b.cpu : b.python) : "")
-  const BARE = /^(\s*(?:\w+=\S+\s+)*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
-  if (!image) return line => (b.image ? line.replace(BARE, (_, before, program) => before + now(program)) : line)
-  const called = [...variables.map(name => `"?\\$\\{?${name}\\}?"?`), image.source].join("|")
-  // Python is what Rivanna's containers run by themselves.
-  const pattern = RegExp(
-    `(?:apptainer|singularity) (run|exec)((?: -\\S+(?: [^\\s-]\\S*:\\S+)?)*) (?:${called})(\\s+(?:python3?|torchrun)\\b)?(?=\\s|$)`,
-  )
-  return line => {
-    if (variables.some(name => RegExp(`^\\s*(?:export\\s+)?${name}=`).test(line))) return null
-    return line.replace(pattern, (whole, how, _options, given) => {
-      const program =
-        given?.trim() ?? (how === "run" && / run /.test(a.python) && !/python/.test(a.python) ? "python3" : "")
-      if (!program) return b.image ? whole : ""
-      return now(program)
-    })
-  }
 }

@@ -6,6 +6,12 @@ import {LINKS, escaped} from "./leftovers.js"
 
 const OF_JOB = /\$\{?(?:SLURM_(?:ARRAY_)?JOB_?ID)\b[^/]*$/ // no directory has this name before the job
 
+// Directories for temporary files, which programs do not create: an option of mktemp, a variable.
+const TEMPORARY = [
+  /\bmktemp\s[^)`|;]*?(?:--tmpdir=|-p ?)(["']?[^\s")`]+)/,
+  /^(?:export\s+)?\w*TE?MP_?DIR=(["']?[^\s"';]+)/,
+]
+
 /** Is this path below the other, where a script may write its user's name for `$USER`? */
 const isIn = (path, begin) => RegExp(`^${escaped(begin).replace("\\$USER", "(?:\\$USER|[\\w.-]+)")}`).test(path)
 
@@ -34,9 +40,8 @@ export function createFolders(found, commands, roots, same, to, own) {
     const packs = name === "tar" && /^-?\w*c/.test(words[1] ?? "") ? [tokens[2]] : []
     const copies = copiesToLast(name) && words.length > 2 ? [last] : []
     const files = [...packs, ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target)]
-    const [, temporary] = /\bmktemp\s[^)`|;]*?(?:--tmpdir=|-p ?)(["']?[^\s")`]+)/.exec(command.text) ?? []
     /** @type {any[]} */
-    const needs = temporary ? [{raw: temporary}] : []
+    const needs = TEMPORARY.flatMap(each => each.exec(command.text)?.slice(1) ?? []).map(raw => ({raw}))
     for (const token of [...files, ...copies, ...needs, ...(name === "mkdir" ? [last] : [])]) {
       const path = (token?.raw ?? "").replace(/["']/g, "")
       const sources = words.slice(1, -1).filter(word => !word.startsWith("-"))
@@ -88,7 +93,7 @@ export function* ontoThemselves(found, {commands}) {
 }
 
 /** The user's directory in that of a project, and one of the job's own, which is gone when the job ends. found, said: UPDATED */
-export function createOwn(found, job, disk, {folders, said, yours}) {
+export function createOwn(found, job, disk, {folders, said, yours, used}) {
   const start = () => {
     const first = found.findIndex((each, at) => at >= begin && /^\s*[^\s#]/.test(each.text ?? ""))
     return Math.max(first, 0)
@@ -97,9 +102,13 @@ export function createOwn(found, job, disk, {folders, said, yours}) {
   const begin = found.findIndex(each => /^set -/.test(each.text ?? "")) + 1
   for (const folder of folders) {
     const each = job.nodes > 1 && disk?.[1] === folder.split("/$")[0] ? "srun --ntasks-per-node=1 " : ""
+    const last = each.replace("srun", "srun --overlap") // steps in the background still have the cores
     const reason = "Other jobs use this directory, too, so the job creates its own and removes it."
-    const lines = [`${each}mkdir -p "${folder}"`, ...(traps ? [] : [`trap '${each}rm -rf "${folder}"' EXIT`])]
-    found.splice(start(), 0, ...lines.map(text => ({text, from: null, reason})))
+    const lines = [`${each}mkdir -p "${folder}"`, ...(traps ? [] : [`trap '${last}rm -rf "${folder}"' EXIT`])]
+    const told = used.has("$TMPDIR")
+      ? [{text: `export TMPDIR="${folder}"`, from: null, reason: "Programs may read this variable."}]
+      : []
+    found.splice(start(), 0, ...lines.map(text => ({text, from: null, reason})), ...told)
     if (traps) said.add(`Remove \`${folder}\` at the end, because the script has its own trap.`)
   }
   const reason = "The members of a project share the directory above."

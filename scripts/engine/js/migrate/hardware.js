@@ -174,6 +174,9 @@ export function hardwareOf(from, to, job, lines, told) {
       said.add(
         `\`${card}\` is a network interface of ${from.name}'s nodes. Write one of ${to.name}'s, which \`ip -brief address\` shows on a node.`,
       )
+    const [option] = own && to.advice?.network !== from.advice?.network ? (INTERFACE.exec(line) ?? []) : []
+    if (option?.startsWith("--"))
+      return [line.replace(option, option.replace(CARD, own)), `This is a network interface of ${to.name}'s nodes.`]
     let now = line
     const bind = BIND.exec(now)
     if (bind && (!bind.groups?.name || masks.has(bind.groups.name))) {

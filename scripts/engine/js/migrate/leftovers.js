@@ -6,7 +6,7 @@ import {setOf} from "../script/text.js"
 import {todo} from "./entries.js"
 import {base} from "./module_names.js"
 import {OWN_DISK} from "./places.js"
-import {remoteOf} from "./remote.js"
+import {createsKeys, remoteOf} from "./remote.js"
 
 // What any system has, or the scheduler or HyperQueue sets in each job.
 const EVERYWHERE = setOf(
@@ -226,7 +226,7 @@ export const leftoversOf = (from, to, lines, job) => {
       const kind = Object.keys(kinds).find(each => RegExp(`^${each.replace("*", "\\w+")}$`).test(name))
       if (kind) yield `\`${name}\`: ${kinds[kind]}`
     }
-    for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
+    for (const [, braced, name = braced] of text.matchAll(/\$(?:\{([A-Z][A-Z0-9_]+)(?![\w:?+-])|([A-Z][A-Z0-9_]+))/g)) {
       const places = [
         ...from.move.places,
         ...to.move.places,
@@ -252,7 +252,7 @@ export const leftoversOf = (from, to, lines, job) => {
       else if (OF_CENTRE.test(name) && (moves || name.startsWith(from.name.toLowerCase())))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
       else if (/^a-/.test(name) && OF_CENTRE.test(name) && to.move.remotes.length && !from.move.remotes.length)
-        yield `Allas needs new keys on ${to.name}. Run \`module load allas\` and \`${to.move.remotes[0][2]}\` there before the job. ${to.move.remotes[0][3]}`
+        yield `Allas needs new keys on ${to.name}. Run ${createsKeys(to)} there before the job. ${to.move.remotes[0][3]}`.trim()
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
     for (const [pattern, words] of moves ? BREAKS : []) {

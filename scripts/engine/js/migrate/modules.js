@@ -44,7 +44,7 @@ export const loadsPrograms = line =>
 export function modulesOf(from, to, job, lines, found, impossible) {
   const there = to.move
   const {modules: brought, conda, inImage} = found
-  const next = successorsOf(from, to, job, conda, impossible)
+  const next = successorsOf(from, to, job, found, impossible)
   const {applicationOf, containers, ofCray, ofMaker} = next
   const opened = brought.length > 0 && found.opens && /StdEnv/.test(there.software.setup[job.kind].join(" "))
   const shared = sharedModules(to, job, lines, brought, opened, next.versionOf, impossible)
@@ -55,7 +55,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
     job.amd &&
     job.kind !== "cpu" &&
     inContainer(to) &&
-    lines.some(line => INSTALLS_TORCH.test(line)) &&
+    (found.venv || lines.some(line => INSTALLS_TORCH.test(line))) &&
     !lines.some(line => /\b(?:make|cmake|hipcc|nvcc)\b|setup\.py/.test(line))
   const applied = lines
     .flatMap(loadedBy)
@@ -120,7 +120,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         !(isInside(name) && !next.successorOf(name)) &&
         !((inImage || withCuda) && (ofMaker(name) || (job.amd ? AMD : NVIDIA).test(name))) && // the software has its own
         !((ready || inTheirs) && TOOLCHAIN.test(name)) &&
-        !(inTheirs && base(name) === "python") &&
+        !(inTheirs && /^(?:python|scipy-stack)$/.test(base(name))) &&
         (containers || !there.containers || !CONTAINER.test(name)),
     )
     const now = wanted.map(next.successorOf)

@@ -107,6 +107,11 @@ function moved(from, to, text, options) {
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
   giveAccount(from, to, plan, account)
   const become = (from.kind === "slurm" ? fromSlurm : fromGridEngine)(from, to, need, plan, options)
+  if (
+    to.move.mail === false &&
+    options.some(({name}) => name === "mail-type" || (name === "m" && from.kind !== "slurm"))
+  )
+    plan.impossible.push(`${to.name} sends no email yet, so \`--mail-type\` has no effect.`)
   const lines = directiveLines(from.kind, text.replace(/\n$/, "").split("\n"), options, become, to.name)
   const title = options.findLast(({name}) => name === "N")?.value ?? null // Grid Engine's name of the job
   const job = {...jobOf(from, to, need, plan, account, room), title}

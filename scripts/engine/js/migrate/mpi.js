@@ -6,7 +6,7 @@ import {hasCrayModules, loadedBy} from "./module_names.js"
 // Options of Open MPI's mpirun for which srun has defaults.
 const PLACING = String.raw`(?:\s+-{1,2}(?:mca\s+\S+\s+\S+|(?:bind-to\s+\S+|map-by\s+(?:core|slot|socket|numa|l3cache)(?::PE=\S+)?|x\s+\w+)(?=\s)|report-bindings))*`
 const MPIRUN = RegExp(
-  String.raw`^(\s*(?:time\s+)?)(?:mpirun|mpiexec)${PLACING}(?:\s+-{1,2}(?:np?|ntasks)[= ]\s*(\S+))?${PLACING}(?=\s+[^-\s])`,
+  String.raw`^(\s*(?:time\s+)?)(?:mpirun|mpiexec(?:\.hydra)?|orterun|prterun)${PLACING}(?:\s+-{1,2}(?:np?|ntasks)[= ]\s*(\S+))?${PLACING}(?=\s+[^-\s])`,
 )
 
 /** A line that starts MPI's processes with srun, where there is no mpirun; the job has so many. */

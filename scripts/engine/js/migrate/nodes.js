@@ -157,6 +157,14 @@ export function countsMore(to, need, plan) {
   return `\`${need.counted}\` counts all ${whole} cores of a node of ${to.name}, but the job has ${plan.cores}. In the program, read SLURM_CPUS_PER_TASK instead.`
 }
 
+/** Where cores determine the memory: that the job has too few for what it requests; or null. */
+export function tooFewCores(there, plan) {
+  const {room, cores, memory} = plan
+  const least = Math.min(...room.nodes.map(name => there.nodes[name].memory / there.nodes[name].cores))
+  if (!room.byCores || !(memory > cores * least)) return null
+  return `In \`${room.name}\`, the number of cores determines the memory. For ${gib(memory)}, request ${Math.ceil(memory / least)} cores.`
+}
+
 /**
  * The nodes for all processes of a job of full nodes, or of one that a node there is too small for; null: as many.
  * What is not certain is written to `plan.could`.
@@ -165,34 +173,43 @@ export function regrouped(from, to, need, plan) {
   const total = need.tasks ?? need.tasksPerNode * need.nodes
   if (!need.launches || total < 2 || (need.inContainer && need.nodes === 1)) return null
   const old = oldNode(from, need)
-  const most = mostOnNode(to.move, {...plan, nodes: 1}, null).cores.value
+  const {cores, memory: onNode} = mostOnNode(to.move, {...plan, nodes: 1}, null)
+  const most = cores.value
   const had = need.perTask * need.tasksPerNode
   if (had > most) {
-    const needed = fewest(to.move, need, plan, total, most, 1, 9999)
+    // Slurm fills nodes one after the other.
+    const fits = ((need.memory ?? 0) / total) * Math.floor(most / need.perTask) <= onNode.value
+    const needed = fewest(to.move, need, plan, total, most, 1, 9999, fits)
     return needed === need.nodes ? null : needed
   }
   const full = need.whole || fills(had, old.cores ?? Infinity)
-  if (need.nodes < 2 || need.tasksPerNode < 2 || (!full && had < (old.cores ?? 64) / 4)) return null
+  const single = need.tasksPerNode < 2 // it may be meant so
+  if (need.nodes < 2 || (single && fills(had, most)) || (!full && had < (old.cores ?? 64) / 4)) return null
   const memory = need.memory ?? (full ? old.memory : null) ?? 0
   const wanted = memory * need.nodes
   const part = need.memory === null ? 0.9 : 0.97 // what nobody requested is not needed to the last tenth
   const forMemory = Math.ceil((wanted * part) / usualMemory(to.move))
-  const found = fewest(to.move, need, plan, total, most, forMemory, need.nodes - 1)
+  const found = fewest(to.move, need, plan, total, most, forMemory, need.nodes - 1, single)
   if (!found) return null
   if (found > fewest(to.move, need, plan, total, most, 1, found)) plan.forMemory = wanted
-  if (full && !need.layout) return found
+  if (full && !need.layout && !single) return found
   const then = need.layout
     ? `, but the script has \`${need.layout}\`. If you adapt this`
-    : ". If they filled the old nodes"
-  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}${then}, use \`--nodes=${found} --ntasks=${total}\` without \`--ntasks-per-node\`.`
+    : single
+      ? ". If a node may have several of them"
+      : ". If they filled the old nodes"
+  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}${then}, use \`--nodes=${found} --ntasks=${total}${single ? ` --ntasks-per-node=${Math.ceil(total / found)}\`` : "` without `--ntasks-per-node`"}.`
   return null
 }
 
-/** As few nodes as have room for so many processes, at least and at most so many; null if there are none. */
-function fewest(there, need, plan, total, cores, least, most) {
+/** As few nodes as have room for so many processes, at least and at most so many; null if there are none. uneven: a node may have more of them than the others */
+function fewest(there, need, plan, total, cores, least, most, uneven = false) {
   const rooms = there.partitions.filter(room => !room.trial)
   const even = nodes => total % nodes === 0 || fills(Math.ceil(total / nodes) * need.perTask, cores)
-  return fewestThat(there, need, {...plan, memory: 0}, total, cores, rooms, [least, most], even)
+  const [some, alike] = [() => true, even].map(good =>
+    fewestThat(there, need, {...plan, memory: 0}, total, cores, rooms, [least, most], good),
+  )
+  return !uneven || (alike && alike <= 1.5 * some) ? alike : some
 }
 
 /** The fewest nodes, from least to most, on which some room takes the job and that are `good`; null if there are none. */

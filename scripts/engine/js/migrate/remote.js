@@ -5,6 +5,13 @@ const LOGIN = RegExp(String.raw`(?:^|[\s;&|(])ssh\s+(?:-[bcDEeFIiJLlmOopQRSWw]\s
 const COPY = RegExp(String.raw`(?:^|[\s;&|(])(?:scp|rsync|sftp)\s(?:[^;&|]*[\s"'])?${NAME}:(?!//)`)
 const NAMED = RegExp(String.raw`^\s*(?:export\s+)?\w+=["']?${NAME}:[\/~]`)
 
+/** The commands that connect a user to CSC's object storage. @param {System} to */
+export function createsKeys({advice, move}) {
+  const [opener] =
+    Object.entries(advice?.software?.collections ?? {}).find(([, names]) => names.includes("allas")) ?? []
+  return `\`module load ${opener ? `${opener} ` : ""}allas\` and \`${move.remotes[0][2]}\``
+}
+
 /**
  * @param {System} from @param {System} to
  * @returns {(line: string) => Generator<string>} what is said of the other computers on a line

@@ -27,6 +27,7 @@ const HELPS =
 // What scripts say of themselves that submit themselves.
 const AGAIN = /\b(?:itself|re-?submit\w*|re-?starts?|re-?queue\w*|next (?:job|part|segment|leg|link)|chain\w*|self)\b/i
 const SAVES = /^\s*(?:cp|mv|rsync|tar)\s(?!.*CONTCAR)/ // results, among which are files to restart from
+const SAVE_OPTION = /\s--?(?:save|checkpoint|ckpt)[-_](?:steps|every|freq\w*|interval|strategy|total)/
 const SUBMITS = /\b(?:sbatch|qsub|scontrol\s+requeue)\b[^;&|'"}]*/
 const NO_JOB = /\[\s*-z\s+["']?\$\{?SLURM_JOB_?ID\b/ // where a script submits itself on a login node
 const JOB = "(?:SLURM_JOB_?ID|JOB_ID)"
@@ -47,7 +48,7 @@ function shown(command, line) {
 /**
  * @param {string} text the script @param {Shell} shell its reading
  * @param {[string, string, any][]} places those of its system
- * @returns {{why: string, lost: string, cure?: string, submits?: string, self?: boolean, maybe?: boolean, signal?: boolean} | {again: boolean, locks: boolean, named: string, own: (line: string) => string}} why: the line that prevents
+ * @returns {{why: string, lost: string, saves?: boolean, cure?: string, submits?: string, self?: boolean, maybe?: boolean, signal?: boolean} | {again: boolean, locks: boolean, named: string, own: (line: string) => string}} why: the line that prevents
  *   it, as a clause; lost: what a job that ends at its time limit loses; cure: how to continue; submits: its line that submits
  *   a job, self, maybe: the next of its own kind, signal: before its time ends; again: a later job finds what it saved; locks: a job that does not end leaves a lock; named: where it does not look; own: a line, in
  *   which all jobs of an array share the directory that each job had for itself
@@ -113,6 +114,7 @@ export function continuing(text, {commands}, places) {
       why: main
         ? `we do not see that ${quoted(shown(main, lines[main.line - 1]))} continues from what it saved`
         : "we see no program that resumes from a checkpoint",
+      saves: SAVE_OPTION.test(code),
       lost,
     }
   const first = mains.slice(0, mains.indexOf(main)).find(({certain, words}) => certain && ANEW.test(words.join(" ")))

@@ -219,7 +219,7 @@ export function* rules(from, to, job, data, uses) {
     }
     const known = before?.deleted || from.move.retired === null || !sameSoftware(from, to)
     if (now.deleted && known && !(before?.deleted <= now.deleted))
-      yield `${to.name} deletes files in ${path} that nobody has used for ${now.deleted} days${before?.deleted ? `, ${from.name} after ${before.deleted}` : ""}. Copy what you want to keep to a project's storage.`
+      yield `${to.name} deletes files in ${path} that nobody has used for ${now.deleted} days${before?.deleted ? `, ${from.name} after ${before.deleted}` : ""}. Copy what you want to keep to ${to.move.remotes.some(([name]) => name === "allas") ? "Allas" : "a project's storage"}.`
   }
 }
 

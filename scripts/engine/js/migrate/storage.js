@@ -59,7 +59,10 @@ export function storageOf(from, to, job, text) {
         `${from.name}'s files are on ${on}.${on === to.name ? "" : " Copy from there what the job needs."}`,
       ]
     if (here.retired === null) {
-      const how = host ? `, on ${from.name} with: rsync -av OLD_DIRECTORY/ yourname@${host}:NEW_DIRECTORY/` : "."
+      const hidden = seen.used.has("~") ? ` Of your home, omit hidden files, which are for ${from.name}.` : ""
+      const how = host
+        ? `, on ${from.name} with: rsync -av OLD_DIRECTORY/ yourname@${host}:NEW_DIRECTORY/${hidden}`
+        : "."
       return some ? [...found, lacks(`${from.name}'s files`, how)] : found
     }
     const lost = /lost/.test(here.retired)

@@ -154,7 +154,9 @@ export function* submitted(from, to, given, all, plan, told) {
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
   const expand = expander(readScript(lines.join("\n")).commands)
   const text = lines.filter(each => !/^\s*#/.test(each)).join("\n")
-  const [, profile] = RegExp(`\\bnextflow\\b.*\\s(-profile\\s+\\S*\\b${base(from)}\\b)`, "i").exec(text) ?? []
+  // nf-core's configurations: github.com/nf-core/configs, conf/alliance_canada.config
+  const names = from.move.centre === to.move.centre ? base(from) : `(?:${base(from)}|${from.move.centre}_\\w+)`
+  const [, profile] = RegExp(`\\bnextflow\\b.*\\s(-profile\\s+\\S*\\b${names}\\b)`, "i").exec(text) ?? []
   if (profile) yield `\`${profile}\` is for ${from.name}. Use one for ${to.name}, or write your own configuration.`
   const same = option => RegExp(`^#SBATCH\\s.*[ =]${escaped(option.split(/[= ]/).at(-1))}(?:\\s|$)`, "m").test(all)
   const needs = to.move.account.rule === "required" && from.move.account.rule !== "required"

@@ -5,10 +5,10 @@ import {AMD, CONDA, CONTAINER, CRAY, NVIDIA, TOOLCHAIN, alike, base, isCommon, p
 import {hasCrayModules, isLicensed, needsOpenMpi, ofSystem} from "./module_names.js"
 
 /**
- * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} conda as environment.js has it
+ * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} found as environment.js has it
  * @param {Set<string>} impossible UPDATED
  */
-export function successorsOf(from, to, job, conda, impossible) {
+export function successorsOf(from, to, job, {conda, inImage}, impossible) {
   const there = to.move
   const same = sameSoftware(from, to)
   const {container_module: tool, cpu_only = [], gpu_only = [], own = [], collections = {}} = to.advice?.software ?? {}
@@ -86,8 +86,9 @@ export function successorsOf(from, to, job, conda, impossible) {
       )
     const {noConda} = there
     const image = "use a container that has it"
-    const how =
-      noConda === true
+    const how = inImage
+      ? ". If you use it from Python, install its package with pip into the container's environment."
+      : noConda === true
         ? ` or ${image}.`
         : noConda
           ? `, for example as a conda package. ${noConda}`

@@ -83,7 +83,7 @@ function parts(to, what, next, number, had) {
   if (next?.submits) return `${plain}${several}${saved}. Only the last may run ${next.submits}.`
   const because = plain || !next ? "" : `, because ${next.why}`
   if (next?.cure) return `${plain}${several}.${plain ? "" : ` But ${next.why}.`} ${next.cure}${next.lost}`
-  return `${plain}First make the program save its state and restart from it${because}. Then submit ${times}. ${divide}${next?.lost ?? ""}`
+  return `${plain}First make the program ${next?.saves ? "restart from what it saves" : "save its state and restart from it"}${because}. Then submit ${times}. ${divide}${next?.lost ?? ""}`
 }
 
 /** More jobs in an array than may be there at once: its first ones. */

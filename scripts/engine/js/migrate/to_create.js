@@ -54,6 +54,9 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
     !/--no-index\b|\b(?:apptainer|singularity)\s/.test(code.replace(/#.*/g, ""))
   )
     yield `PyTorch for AMD GPUs is in ${to.name}'s container. Create the environment with its Python: ${inContainer(to)}.`
+  for (const [opener, names] of nvidia ? Object.entries(to.advice?.software?.collections ?? {}) : [])
+    for (const name of names.filter(each => /^(?:jax|tensorflow)$/.test(each) && RegExp(each, "i").test(code)))
+      yield `Python for AMD GPUs with ${name} is in ${to.name}'s module \`${name}\`. Write \`module load ${opener} ${name}\` in place of the modules for Python and GPUs, and create the environment with it: \`python3 -m venv --system-site-packages DIRECTORY\`.`
   const runs = shellOf(lines).commands.flatMap(each => startedBy(each, word => word))
   const known = runs.map(({words}) => ({words, entry: entryOf(words)}))
   const file = words => base(words.find(word => !/^python[\d.]*$/.test(word)) ?? "").replace(/"$/, "")
