@@ -8,7 +8,7 @@ import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
-import {R_LIBRARY, alike, base, loadedBy, rInConda} from "./module_names.js"
+import {alike, base, loadedBy, withoutRLibrary} from "./module_names.js"
 import {modulesOf} from "./modules.js"
 import {mpiBuildOf} from "./mpi_build.js"
 import {exported, interfaceOf, withSrun, withoutCray} from "./mpi.js"
@@ -64,7 +64,7 @@ export function moveBody(from, to, job, given, directives) {
   }
   const hardware = hardwareOf(from, to, job, lines, found.container)
   const follow = followed(job, lines)
-  const ownR = rInConda(to, lines)
+  const rLibrary = withoutRLibrary(to, lines)
   const nested = nestedOf(from, to, job, lines, impossible)
   const containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
   const modules = modulesOf(from, to, job, lines, found, impossible)
@@ -198,8 +198,7 @@ export function moveBody(from, to, job, given, directives) {
     edit(...hardware.without(each.text))
     for (const [name, now] of each.text === null ? [] : inHome)
       edit(each.text.split(name).join(now), `On ${to.name}, environments are in your home.`)
-    if (ownR && R_LIBRARY.test(each.text ?? ""))
-      return edit(null, `R's packages on ${to.name} are in its conda environment.`)
+    if (each.text !== null) edit(rLibrary(each.text), `R's packages on ${to.name} are in its conda environment.`)
     if (each.text !== null) edit(...storage.move(each.text))
     for (const [old, now, creator] of lines.some(line => /\brclone\s/.test(line)) ? there.remotes : []) {
       const renamed = each.text?.replace(RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g"), now) ?? null

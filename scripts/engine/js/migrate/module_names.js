@@ -36,8 +36,19 @@ export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/)
 /** Does the script load R, which comes from its user's conda environment there? */
 export const rInConda = ({move}, lines) =>
   /\/envs\//.test(move.applications.r?.cpu ?? "") && lines.flatMap(loadedBy).some(name => /^r(?:$|\/|-env)/i.test(name))
-/** A line that only names the user's own library of R packages. */
-export const R_LIBRARY = /^\s*(?:export\s+)?R_LIBS(?:_USER|_SITE)?=\S+\s*(?:#.*)?$/
+const R_LIBRARY =
+  /^(\s*)(?:export\s+(?!\S+\s+\w))?R_LIBS(?:_USER|_SITE)?=(?:"[^"]*"|'[^']*'|[^\s;&|"'(]+)(?:\s*;\s*|\s+|$)(?![\s;&|])/
+/**
+ * A line without its library of R packages, where these come from conda. What other lines create or read stays.
+ * @param {System} to @param {string[]} lines @returns {(line: string) => string | null} null: nothing is left
+ */
+export function withoutRLibrary(to, lines) {
+  const here = rInConda(to, lines) && !lines.some(line => /\$\{?R_LIBS/.test(line.replace(R_LIBRARY, "")))
+  return line => {
+    const now = here ? line.replace(R_LIBRARY, "$1") : line
+    return now !== line && /^\s*(?:#|$)/.test(now) ? null : now
+  }
+}
 /** Do many centers have it, so that a line for it stays where we know nothing of it? */
 export const isCommon = name => data.move.modules.common.includes(name.toLowerCase()) || CONDA.test(name)
 /** Is it a library that programs bring elsewhere? */

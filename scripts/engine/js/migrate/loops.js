@@ -1,0 +1,32 @@
+// A job that submits itself: where each one fails at once, nothing ends the chain.
+import {quoted} from "./amounts.js"
+
+// What looks at how the program ended, or counts the jobs.
+const LOOKS =
+  /^[^#\n]*(?:\bset\s+-\w*e|\$\?|\|\|\s*(?:\{|\(|exit\b|die\b|fail)|PIPESTATUS|\bafterok\b|\s-(?:l[te]|g[te])\s|\(\([^)]*[<>])/m
+const BRANCH = /^\s*(?:if|elif|else|fi)\b/
+const ANOTHER = /^\s*(?:if|elif)\s+(?![!\s]*(?:\[|test\b|grep\b))|SLURM_JOB_?ID/ // a program's own end, or no job
+const UNTIL = /^\s*if\s+(?:!|\[+\s+!)/ // something exists
+const THIS = /^\$\{?(?:0|BASH_SOURCE)\b/
+
+/**
+ * @param {Shell} shell the script's reading @param {string} text the script
+ * @param {(file: string) => boolean} own is it the script's own name? @param {string} to
+ * @returns {string[]} a sentence, or none
+ */
+export function endless({commands}, text, own, to) {
+  if (LOOKS.test(text)) return []
+  const lines = text.split("\n")
+  for (const {name, words, op, line} of commands) {
+    const branch = lines.slice(0, line).findLast(each => BRANCH.test(each)) ?? ""
+    const files = /^(?:sbatch|qsub)$/.test(name) ? words.slice(1).filter(word => /\.\w+$/.test(word)) : []
+    const requeues = name === "scontrol" && words[1] === "requeue" && /SLURM_(?:ARRAY_)?JOB_?ID/.test(words[2] ?? "")
+    const certain = requeues || (files.length ? files : words.slice(1)).some(word => THIS.test(word) || own(word))
+    if (op === "&&" || ANOTHER.test(branch) || !(certain || (files.length && UNTIL.test(branch)))) continue
+    const when = certain ? "If" : `If this is the script itself, and`
+    return [
+      `${quoted(lines[line - 1].trim())} also runs after a failure. ${when} jobs fail at once on ${to}, the chain never ends. Run a first job without this line.`,
+    ]
+  }
+  return []
+}
