@@ -26,6 +26,8 @@ const ONLINE =
 // What comes with a Python environment, and starts programs.
 const IN_ENVIRONMENT =
   /^[^#]*\b(?:python3?|torchrun|pip3?|accelerate launch|deepspeed(?=\s+(?:--\w|\S+\.py))|ray start|vllm (?:serve|run-batch))\s+\S/
+// What makes a center's own software visible.
+const SETUP = /^\s*(?:module use|(source|\.)(?=\s+\/(?:opt|sw|appl|nopt|apps|software|etc)\/\S*\/\w*env[^\/\s]*))\s+\S+\s*(?:#.*)?$/
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**
@@ -92,8 +94,12 @@ export function moveBody(from, to, job, given, directives) {
     if (each.from !== null && each.text !== null && !each.done) {
       change(each)
       const said = each.text === null || each.text.trimStart().startsWith("#") ? [] : [...left(each.text)]
-      if (said.some(each => typeof each === "object" && each.kind === "path") && /^\s*module use \S+$/.test(each.text))
-        edits(each)(null, `This directory has modules of ${from.name}.`)
+      const ofSystem = said.some(each => typeof each === "object" && each.kind === "path") && SETUP.exec(each.text)
+      if (ofSystem)
+        edits(each)(
+          null,
+          ofSystem[1] ? `This file sets up software of ${from.name}.` : `This directory has modules of ${from.name}.`,
+        )
       else for (const one of said) impossible.add(one)
     }
   for (const [at, each] of all.entries())
