@@ -1020,6 +1020,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("arc4 aire", "module add R\nR_LIBS_USER=~/R Rscript a.R", ':$PATH"\nRscript a.R', "Install them"),
         ("arc4 aire", "module add R\nR_LIBS=~/R; Rscript a.R", ':$PATH"\nRscript a.R', "Install them"),
         ("arc4 aire", "module add R\nexport R_LIBS=~/R\nmkdir -p $R_LIBS", "R_LIBS=~/R\nmkdir", "are in its conda"),
+        ("cedar fir -A x -N 2", "ml StdEnv/2023 namd-ofi/3\nsrun a", "StdEnv/2023 namd-ucx/3\n", "these versions"),
         ("cedar fir", "./a\nsbatch $0", "`sbatch $0` also runs after a failure. If jobs fail at once on Fir"),
         ("cedar fir", "./a\nif [ ! -f D ]; then\n  sbatch b.sh\nfi", "If this is the script itself, and jobs fail"),
         ("cedar fir", "# sbatch b.sh\n./a || exit 1\nsbatch b.sh", "", "after a failure"),
@@ -1039,7 +1040,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
             "$SCRATCH",
         ),
         ("arc4 aire", "ml anaconda\nsource activate /nobackup/me/envs/a", "Create it again on Aire, in `$HOME/envs/a`"),
-        ("arc4 aire", "tar czf /home/home01/$USER/r/a.tgz b", "\ntar czf $HOME/r/a.tgz b", "is a path on"),
+        ("arc4 aire", "tar czf /home/home01/$USER/r/a.tgz b", "\ntar czf $HOME/r/a.tgz b", "is a path on", "link"),
         ("arc4 aire", "module add R", "This uses your own conda environment", "This loads the software"),
         (
             "mahti roihu -A x -N 8 --ntasks-per-node=64 -c 2",

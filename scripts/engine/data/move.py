@@ -32,6 +32,7 @@ def common() -> dict:
             "inside": names.inside.split(),
             "variables": names.variables,
             "stacks": {stack: own.split() for stack, own in names.stacks.items()},
+            "builds": names.builds,
             "openMpi": names.open_mpi.split(),
             "interfaces": names.interfaces,
             "pins": names.pins,
