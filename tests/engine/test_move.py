@@ -1021,6 +1021,8 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("arc4 aire", "module add R\nR_LIBS=~/R; Rscript a.R", ':$PATH"\nRscript a.R', "Install them"),
         ("arc4 aire", "module add R\nexport R_LIBS=~/R\nmkdir -p $R_LIBS", "R_LIBS=~/R\nmkdir", "are in its conda"),
         ("cedar fir -A x -N 2", "ml StdEnv/2023 namd-ofi/3\nsrun a", "StdEnv/2023 namd-ucx/3\n", "these versions"),
+        ("beluga rorqual", "cp a ~/nearline/b/", "`~/nearline/b/`: compute nodes of Rorqual do not have nearline"),
+        (f"kestrel narval {GPU} --tmp=1600G", "cp a $TMPDIR", "perhaps more, because the disk has 3576G", "lets you"),
         ("cedar fir", "./a\nsbatch $0", "`sbatch $0` also runs after a failure. If jobs fail at once on Fir"),
         ("cedar fir", "./a\nif [ ! -f D ]; then\n  sbatch b.sh\nfi", "If this is the script itself, and jobs fail"),
         ("cedar fir", "# sbatch b.sh\n./a || exit 1\nsbatch b.sh", "", "after a failure"),

@@ -220,6 +220,9 @@ export const leftoversOf = (from, to, lines, job) => {
     const [had, has] = [job.oldPerTask / job.old.per, job.perTask / job.now.per] // cores of a GPU
     if (trial && Number(wants) <= had && Number(wants) > has && has >= 1 && job.now.tasks === 1)
       yield `Change \`${trial}\` to ${Math.floor(has)}, because the job has ${job.perTask} cores for ${job.now.per} GPUs per node. Otherwise, GPUs stay idle.`
+    const tape = data.move.modules.unmounted[to.move.centre]
+    const [far] = (tape && RegExp(`(?<![\\w.$}-])(?:~|\\$HOME|\\$\\{HOME\\})?/(?:links/)?${tape}s?/\\S*`).exec(text)) || []
+    if (far) yield `\`${far}\`: compute nodes of ${to.name} do not have ${tape} storage. Copy these files on a login node.`
     if (same) return yield* paths(text)
     for (const [name] of text.matchAll(/(?<![\w$.-])[A-Z][A-Z_]+(?==)/g)) {
       const kinds = data.move.modules.variables
