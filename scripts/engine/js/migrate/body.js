@@ -185,6 +185,7 @@ export function moveBody(from, to, job, given, directives) {
     edit(plainVenv(from, to, each.text), `virtualenv may not be installed on ${to.name}. Python has venv.`)
     if (job.sameRun) edit(job.sameRun(each.text), "All jobs of the array share this directory.")
     if (variables) edit(...variables(each.text))
+    if (each.text === null) return
     edit(withSrun(to, job.now.total, each.text), `${to.name} starts MPI programs with srun.`)
     edit(withoutCray(from, to, each.text), `${to.name} does not have HPE Cray's compilers.`)
     edit(...nested(each.text))

@@ -35,7 +35,8 @@ export function* askForDisk(to, need, plan, tmp, found) {
   plan.toldDisk = plan.disk > most && !plan.tooMuch
   if (plan.toldDisk) {
     const whole = Math.min(...nodes.map(node => node.usual ?? 0))
-    const larger = !can && whole > 2 * most ? `, perhaps more, because the disk has ${gib(whole)}` : ""
+    const exact = can || to.advice?.places?.some(each => Object.keys(each.sizes ?? {}).length) // by kind of node
+    const larger = !exact && whole > 2 * most ? `, perhaps more, because the disk has ${gib(whole)}` : ""
     yield `A node for this job has ${gib(most)} of local disk${larger}, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`
   }
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {

@@ -242,7 +242,9 @@ export const leftoversOf = (from, to, lines, job) => {
         yield todo.variable`\`${variable}\`: the GPUs of ${to.name} do not use ${job.amd ? "CUDA" : "ROCm"}. Remove what needs it.`
         continue
       }
-      yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and if that prints nothing, set it yourself or remove it.`
+      if (/^SGE_/.test(name)) yield `\`${variable}\` is a variable of Grid Engine, which Slurm does not set. Write its value, or remove it.`
+      else
+        yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and if that prints nothing, set it yourself or remove it.`
     }
     for (const [what, name] of text.matchAll(/\b(?:environ(?:\.get\(|\[)|getenv\(|ENV\[)["'](\w+)["'][\])]?/g))
       if (isPlace(from, name) && !isPlace(to, name) && !set.has(name) && !alsoPlace(to, name))

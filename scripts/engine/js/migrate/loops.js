@@ -1,9 +1,11 @@
 // A job that submits itself: where each one fails at once, nothing ends the chain.
 import {quoted} from "./amounts.js"
 
-// What looks at how the program ended, or counts the jobs.
+// What looks at how the program ended, and what counts the jobs.
 const LOOKS =
-  /^[^#\n]*(?:\bset\s+-\w*e|\$\?|\|\|\s*(?:\{|\(|exit\b|die\b|fail)|PIPESTATUS|\bafterok\b|\s-(?:l[te]|g[te])\s|\(\([^)]*[<>])/m
+  /^[^#\n]*(?:\bset\s+-\w*e|\$\?|\|\|\s*(?:\{|\(|exit\b|die\b|fail)|PIPESTATUS|\bafterok\b)/m
+const COUNTS = /\s-(?:l[te]|g[te])\s|\(\([^)]*[<>]/
+const FILES = /\$\((?:ls|find)\b[^)]*\bwc\b/ // a job that fails adds none
 const BRANCH = /^\s*(?:if|elif|else|fi)\b/
 const ANOTHER = /^\s*(?:if|elif)\s+(?![!\s]*(?:\[|test\b|grep\b))|SLURM_JOB_?ID/ // a program's own end, or no job
 const UNTIL = /^\s*if\s+(?:!|\[+\s+!)/ // something exists
@@ -15,7 +17,7 @@ const THIS = /^\$\{?(?:0|BASH_SOURCE)\b/
  * @returns {string[]} a sentence, or none
  */
 export function endless({commands}, text, own, to) {
-  if (LOOKS.test(text)) return []
+  if (LOOKS.test(text) || (COUNTS.test(text) && !FILES.test(text))) return []
   const lines = text.split("\n")
   for (const {name, words, op, line} of commands) {
     const branch = lines.slice(0, line).findLast(each => BRANCH.test(each)) ?? ""
@@ -25,7 +27,7 @@ export function endless({commands}, text, own, to) {
     if (op === "&&" || ANOTHER.test(branch) || !(certain || (files.length && UNTIL.test(branch)))) continue
     const when = certain ? "If" : `If this is the script itself, and`
     return [
-      `${quoted(lines[line - 1].trim())} also runs after a failure. ${when} jobs fail at once on ${to}, the chain never ends. Run a first job without this line.`,
+      `${name === "qsub" ? "`sbatch`" : quoted(lines[line - 1].trim())} also runs after a failure. ${when} jobs fail at once on ${to}, the chain never ends. Run a first job without this line.`,
     ]
   }
   return []

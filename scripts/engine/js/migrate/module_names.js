@@ -33,9 +33,11 @@ export const ofSystem = name =>
 export const base = name => name.split("/")[0]
 /** The names that a line loads. @param {string | null} line */
 export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/).filter(Boolean)
+/** The commands that load an application from its user's own conda environment. */
+export const OF_USER = /^export PATH="/
 /** Does the script load R, which comes from its user's conda environment there? */
 export const rInConda = ({move}, lines) =>
-  /\/envs\//.test(move.applications.r?.cpu ?? "") && lines.flatMap(loadedBy).some(name => /^r(?:$|\/|-env)/i.test(name))
+  OF_USER.test(move.applications.r?.cpu ?? "") && lines.flatMap(loadedBy).some(name => /^r(?:$|\/|-env)/i.test(name))
 const R_LIBRARY =
   /^(\s*)(?:export\s+(?!\S+\s+\w))?R_LIBS(?:_USER|_SITE)?=(?:"[^"]*"|'[^']*'|[^\s;&|"'(]+)(?:\s*;\s*|\s+|$)(?![\s;&|])/
 /**

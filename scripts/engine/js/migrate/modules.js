@@ -8,6 +8,7 @@ import {
   INNER,
   LOADS,
   NVIDIA,
+  OF_USER,
   PROCESSORS,
   STACK,
   TOOLCHAIN,
@@ -203,7 +204,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       [unknown, `We do not know ${unknown.split("; module load ").join(", ")} on ${to.name}, so check that there.`],
       [version && asOther, `The version is the same, but on ${to.name}, it may need other modules first.`],
       [version, `This loads the same version on ${to.name}.`],
-      [/\/envs\//.test(application ?? ""), `This uses your own conda environment on ${to.name}.`],
+      [OF_USER.test(application ?? ""), `This uses your own conda environment on ${to.name}.`],
       [application, `This loads the software on ${to.name}, perhaps in another version.`],
       [wanted.some(ofMaker), `These modules are for the GPUs of ${to.name}.`],
       [
