@@ -48,13 +48,13 @@ export const OF_CENTRE =
 const BREAKS = [
   [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
   [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
-  [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
     (from, to, {amd, image}) =>
       `installs only packages from ${from}. Remove ${amd ? (image ? `the lines that create and activate the environment. Before the job, create the environment on PyTorch in ${to}'s container: ${image}` : "it, and install PyTorch from its own index for ROCm, because pip installs it for NVIDIA GPUs") : "it"}.`,
   ],
 ]
+const LICENSES = /\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i
 // https://github.com/ray-project/ray/issues/53737, and https://github.com/lumi-ai-factory/laifs-container-recipes/issues/6
 const ON_RAY =
   "Ray for AMD GPUs ends with an error where Slurm sets ROCR_VISIBLE_DEVICES. Before the first program, write `export HIP_VISIBLE_DEVICES=$ROCR_VISIBLE_DEVICES` and `unset ROCR_VISIBLE_DEVICES`. Between srun and `ray`, write `env -u ROCR_VISIBLE_DEVICES`."
@@ -99,7 +99,9 @@ const isPlace = ({move}, name) => move.places.some(([, path]) => path === `$${na
 const alsoPlace = ({move}, name) => move.places.some(([, , {use}]) => use?.includes(`\`$${name}\``))
 
 /** The commands that print how full the places of a system are. */
-const ofPlaces = ({move: {places}}) => places.flatMap(([, , {command}]) => command?.split(" ")[0] ?? [])
+const ofPlaces = ({move: {places}}) => places.flatMap(([, , {command}]) => command ?? [])
+
+const begins = (system, name) => ofPlaces(system).some(command => command.split(" ")[0] === name)
 
 /** The commands that create an environment in a system's container, and start programs with it. */
 export function inContainer({move: {software}}) {
@@ -223,6 +225,8 @@ export const leftoversOf = (from, to, lines, job) => {
     const tape = data.move.modules.unmounted[to.move.centre]
     const [far] = (tape && RegExp(`(?<![\\w.$}-])(?:~|\\$HOME|\\$\\{HOME\\})?/(?:links/)?${tape}s?/\\S*`).exec(text)) || []
     if (far) yield `\`${far}\`: compute nodes of ${to.name} do not have ${tape} storage. Copy these files on a login node.`
+    const [server] = LICENSES.exec(text) ?? []
+    if (server) yield `\`${server}\` is a license server. Check that jobs on ${to.name} can reach it.`
     if (same) return yield* paths(text)
     for (const [name] of text.matchAll(/(?<![\w$.-])[A-Z][A-Z_]+(?==)/g)) {
       const kinds = data.move.modules.variables
@@ -250,7 +254,7 @@ export const leftoversOf = (from, to, lines, job) => {
       if (isPlace(from, name) && !isPlace(to, name) && !set.has(name) && !alsoPlace(to, name))
         yield `\`${what}\`: ${to.name} does not set \`${name}\`. Write the variable that replaces it in the other lines.`
     for (const [what, name] of text.matchAll(COMMANDS))
-      if (ofPlaces(from).includes(name) && !ofPlaces(to).includes(name) && ofPlaces(to).length)
+      if (begins(from, name) && !begins(to, name) && ofPlaces(to).length)
         // On Lustre, other uses of lfs stay; hardware.js tells of other file systems.
         if (name === "lfs" && !/^\s+(?:\S+\s+)*?quota\b/.test(text.split(what)[1])) continue
         else yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`

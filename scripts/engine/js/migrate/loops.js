@@ -21,10 +21,11 @@ export function endless({commands}, text, own, to) {
   const lines = text.split("\n")
   for (const {name, words, op, line} of commands) {
     const branch = lines.slice(0, line).findLast(each => BRANCH.test(each)) ?? ""
-    const files = /^(?:sbatch|qsub)$/.test(name) ? words.slice(1).filter(word => /\.\w+$/.test(word)) : []
+    const submits = /^(?:sbatch|qsub)$/.test(name)
+    const files = submits && words.slice(1).some(word => /\.\w+$/.test(word))
     const requeues = name === "scontrol" && words[1] === "requeue" && /SLURM_(?:ARRAY_)?JOB_?ID/.test(words[2] ?? "")
-    const certain = requeues || (files.length ? files : words.slice(1)).some(word => THIS.test(word) || own(word))
-    if (op === "&&" || ANOTHER.test(branch) || !(certain || (files.length && UNTIL.test(branch)))) continue
+    const certain = requeues || (submits && words.slice(1).some(word => THIS.test(word) || own(word)))
+    if (op === "&&" || ANOTHER.test(branch) || !(certain || (files && UNTIL.test(branch)))) continue
     const when = certain ? "If" : `If this is the script itself, and`
     return [
       `${name === "qsub" ? "`sbatch`" : quoted(lines[line - 1].trim())} also runs after a failure. ${when} jobs fail at once on ${to}, the chain never ends. Run a first job without this line.`,
