@@ -549,7 +549,6 @@ GPU = "-A def-x --gpus-per-node=1"
         ("kestrel fir -A x -N 1 -n 8", "srun gmx_mpi mdrun -pin on", "have others. Write `-pin auto`."),
         ("vermilion aire", "cp -r /scratch/$USER/a /projects/x/", "copies files to where they are. Remove"),
         ("lumi aire -A project_465000001", "a slurm_account=project_465000001", "Aire documents no accounts."),
-        ("rivanna swift -A x -o /scratch/me/l/%j", "./a", "Create `/projects/myproject/l` on Swift before"),
         ("narval lumi --gpus-per-node=a100:4 --ntasks=5 -c 8", "srun relion_refine_mpi --j 8", "Change `--j 8`"),
     ],
 )

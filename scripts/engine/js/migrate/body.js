@@ -117,7 +117,7 @@ export function moveBody(from, to, job, given, directives) {
       impossible.delete(each)
   for (const each of directives) {
     if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
-    if (moveDirective(to, each, storage.move, impossible, storage.same))
+    if (moveDirective(to, each, storage.move, impossible))
       for (const said of left(each.text)) impossible.add(said)
   }
   const comments = directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line))

@@ -2,16 +2,15 @@
 import {WORK} from "./places.js"
 
 const PATHS = /^#SBATCH\s.*?(?:--(?:output|error|input|chdir)|(?<=\s)-[oeiD])[= ]*\S*\//
-const OUTPUT = /^#SBATCH\s.*?(?:--(?:output|error)|(?<=\s)-[oe])[= ]*["']?(\/(?:[^\s%"']|%u)*)\//
 const STARTS_IN = /\s(?:--chdir|-D)/
 const links = "(?!/(?:links/)?(?:projects?|scratch|nearline)/)"
 const IN_HOME = RegExp(`(?<=[= ])/home/([\\w%.-]+)(?![\\w%.-])${links}`, "g")
 
 /**
  * @param {any} each the directive's line, UPDATED @param {(line: string, directive: boolean) => [string, string]} move
- * @param {Set<string>} said UPDATED @param {boolean} same are the old files there? @returns {boolean} has it a path?
+ * @param {Set<string>} said UPDATED @returns {boolean} has it a path?
  */
-export function moveDirective(to, each, move, said, same) {
+export function moveDirective(to, each, move, said) {
   if (!PATHS.test(each.text ?? "")) return false
   const [text, why] = move(each.text, true)
   const own = text.replaceAll("$USER", "%u")
@@ -27,12 +26,6 @@ export function moveDirective(to, each, move, said, same) {
     each.text = now
     each.reason = [each.reason, why, away].filter(Boolean).join(" ")
   }
-  const [, folder] = OUTPUT.exec(each.text) ?? []
-  const roots = to.move.places.map(([, path]) => `${path.replace(/<\w+>|\$USER/g, "[^/]+")}`)
-  if (folder && !same && !roots.some(root => RegExp(`^${root}$`).test(folder)))
-    said.add(
-      `Create \`${folder.replace("%u", "$USER")}\` on ${to.name} before you submit. Without it, the job ends without output.`,
-    )
   return true
 }
 
