@@ -1030,6 +1030,8 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("cedar fir", "export MLM_LICENSE_FILE=1@b.ca\nmatlab -r c", "Check that jobs on Fir can reach it."),
         ("rivanna kestrel", "hdquota", "Write `lfs quota -uh $USER /home/$USER` on Kestrel."),
         ("cedar fir", "# sbatch b.sh\n./a\nif [ -f c ]; then\ncp -r a $HOME/d/\nelse\nsbatch b.sh\nfi", "`sbatch b.sh` also"),
+        ("kestrel swift -A x -N 4 --ntasks-per-node=104", "srun a", "use `--nodes=7 --ntasks=416`."),
+        ("narval swift -A x -N 2 --ntasks-per-node=64", "srun a", "", "counts hardware threads"),
         ("cedar fir", "./a\nsbatch $0", "`sbatch $0` also runs after a failure. If jobs fail at once on Fir"),
         ("cedar fir", "./a\nif [ ! -f D ]; then\n  sbatch b.sh\nfi", "If this is the script itself, and jobs fail"),
         ("cedar fir", "# sbatch b.sh\n./a || exit 1\nsbatch b.sh", "", "after a failure"),

@@ -176,6 +176,7 @@ def _node(node: NodeType) -> dict:
     return {
         "count": node.count,
         "cores": node.cores,
+        **({"threads": True} if node.counts_threads else {}),
         "memory": _mib(node.memory),
         "gpus": node.gpus,
         "architecture": node.architecture,

@@ -4,7 +4,7 @@ import {many} from "../script/units.js"
 import {tellGpu, tellOpen} from "./about_gpus.js"
 import {gib, hadOnANode} from "./amounts.js"
 import {giveMemory, giveMemoryOfCores, keepMemory, keepTold, lessEach, moreThanShare, shareOf} from "./memory.js"
-import {allMemory, countsMore, enough, mostOnNode, nodesOf, oldNode, regrouped, takeWhole, unnamed} from "./nodes.js"
+import {allMemory, countsMore, enough, mostOnNode, nodesOf, oldNode, regrouped, shareCores, takeWhole, unnamed} from "./nodes.js"
 import * as place from "./place.js"
 import {giveTime, usualTime} from "./time.js"
 
@@ -88,7 +88,7 @@ function planned(from, to, given, allocated) {
     plan.impossible.push(
       `The script names neither cores nor memory, so the new job has ${many(plan.cores, "core")} and ${gib(plan.memory)}. If the old job used a full node, request as much: ${many(need.perhaps.cores, "core")} and ${gib(need.perhaps.memory)}.`,
     )
-  plan.impossible.push(...lessEach(from, to, need, plan))
+  plan.impossible.push(...lessEach(from, to, need, plan), ...shareCores(from, to, plan))
   plan.impossible.push(...[countsMore(to, need, plan)].filter(Boolean))
   giveTime(to, need, plan, endless)
   return plan
