@@ -1032,6 +1032,8 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("cedar fir", "# sbatch b.sh\n./a\nif [ -f c ]; then\ncp -r a $HOME/d/\nelse\nsbatch b.sh\nfi", "`sbatch b.sh` also"),
         ("kestrel swift -A x -N 4 --ntasks-per-node=104", "srun a", "use `--nodes=7 --ntasks=416`."),
         ("narval swift -A x -N 2 --ntasks-per-node=64", "srun a", "", "counts hardware threads"),
+        ("mahti rorqual", "ml fftw/3.3.10-mpi hdf5/1.10.7-mpi", "# module load fftw-mpi hdf5-mpi", "load hdf5\n"),
+        ("rivanna kestrel", "ml goolf/11.4 orca/6", "\nml gcc openmpi/5.0.3-gcc; module load orca\n"),
         ("cedar fir", "./a\nsbatch $0", "`sbatch $0` also runs after a failure. If jobs fail at once on Fir"),
         ("cedar fir", "./a\nif [ ! -f D ]; then\n  sbatch b.sh\nfi", "If this is the script itself, and jobs fail"),
         ("cedar fir", "# sbatch b.sh\n./a || exit 1\nsbatch b.sh", "", "after a failure"),

@@ -33,6 +33,7 @@ def common() -> dict:
             "variables": names.variables,
             "stacks": {stack: own.split() for stack, own in names.stacks.items()},
             "builds": names.builds,
+            "toolchains": {name: own.split() for name, own in names.toolchains.items()},
             "unmounted": names.unmounted,
             "openMpi": names.open_mpi.split(),
             "interfaces": names.interfaces,

@@ -59,6 +59,9 @@ export const isInside = name => data.move.modules.inside.includes(base(name))
 export const isLicensed = name => data.move.modules.licensed.includes(base(name).toLowerCase())
 /** Does a program start its own processes with Open MPI, so that nobody installs it without? */
 export const needsOpenMpi = name => data.move.modules.openMpi.includes(name.toLowerCase())
+/** The names that a toolchain, or a version that says how it was built, has elsewhere. */
+export const parted = name =>
+  data.move.modules.toolchains[base(name)] ?? [name.replace(/^((?:hdf5|fftw|netcdf)[\w-]*?)\/\S*-mpi$/, "$1-mpi")]
 /** Do both names stand for one program? */
 export const alike = (one, other) =>
   one.toLowerCase() === other.toLowerCase() ||

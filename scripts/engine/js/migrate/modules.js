@@ -17,6 +17,7 @@ import {
   isInside,
   isLicensed,
   loadedBy,
+  parted,
   rInConda,
 } from "./module_names.js"
 import {sharedModules} from "./shared_modules.js"
@@ -100,6 +101,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       .split(/\s+/)
       .filter(Boolean)
       .slice(instead ? -1 : 0)
+      .flatMap(name => parted(name))
     for (const name of from.move.centre === there.centre ? [] : names.filter(isLicensed))
       impossible.add(
         `${base(name)} requires a license, and that of ${from.name} may not be valid on ${to.name}. Check that you have one there.`,
