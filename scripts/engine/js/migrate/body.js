@@ -27,7 +27,8 @@ const ONLINE =
 const IN_ENVIRONMENT =
   /^[^#]*\b(?:python3?|torchrun|pip3?|accelerate launch|deepspeed(?=\s+(?:--\w|\S+\.py))|ray start|vllm (?:serve|run-batch))\s+\S/
 // What makes a center's own software visible.
-const SETUP = /^\s*(?:module use|(source|\.)(?=\s+\/(?:opt|sw|appl|nopt|apps|software|etc)\/\S*\/\w*env[^\/\s]*))\s+\S+\s*(?:#.*)?$/
+const SETUP =
+  /^\s*(?:module use|(source|\.)(?=\s+\/(?:opt|sw|appl|nopt|apps|software|etc)\/\S*\/\w*env[^\/\s]*))\s+\S+\s*(?:#.*)?$/
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**
@@ -117,8 +118,7 @@ export function moveBody(from, to, job, given, directives) {
       impossible.delete(each)
   for (const each of directives) {
     if (each.text && each.text === each.from) edits(each)(...hosts(each.text))
-    if (moveDirective(to, each, storage.move, impossible))
-      for (const said of left(each.text)) impossible.add(said)
+    if (moveDirective(to, each, storage.move, impossible)) for (const said of left(each.text)) impossible.add(said)
   }
   const comments = directives.map(each => each.text ?? "").filter(line => !/^#(?:!|SBATCH|\$)/.test(line))
   const script = {

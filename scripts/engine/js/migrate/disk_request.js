@@ -45,7 +45,8 @@ export function* askForDisk(to, need, plan, tmp, found) {
     const fits = plan.hasDisk !== null && plan.hasDisk >= plan.disk
     if (fits) found.tmp[1] = `On ${to.name}, the job has local disk without a request.`
     else if (name) yield* generic(`${name}:${Math.ceil(plan.disk / 1024)}`)
-    else if (!plan.toldDisk) yield `On ${to.name}, no node for this job lets you request ${gib(plan.disk)} of local disk.`
+    else if (!plan.toldDisk)
+      yield `On ${to.name}, no node for this job lets you request ${gib(plan.disk)} of local disk.`
   } else if (tmp) {
     plan.reserved = "tmp"
     if (nodes.every(node => node.usual && node.usual < plan.disk))

@@ -223,8 +223,10 @@ export const leftoversOf = (from, to, lines, job) => {
     if (trial && Number(wants) <= had && Number(wants) > has && has >= 1 && job.now.tasks === 1)
       yield `Change \`${trial}\` to ${Math.floor(has)}, because the job has ${job.perTask} cores for ${job.now.per} GPUs per node. Otherwise, GPUs stay idle.`
     const tape = data.move.modules.unmounted[to.move.centre]
-    const [far] = (tape && RegExp(`(?<![\\w.$}-])(?:~|\\$HOME|\\$\\{HOME\\})?/(?:links/)?${tape}s?/\\S*`).exec(text)) || []
-    if (far) yield `\`${far}\`: compute nodes of ${to.name} do not have ${tape} storage. Copy these files on a login node.`
+    const [far] =
+      (tape && RegExp(`(?<![\\w.$}-])(?:~|\\$HOME|\\$\\{HOME\\})?/(?:links/)?${tape}s?/\\S*`).exec(text)) || []
+    if (far)
+      yield `\`${far}\`: compute nodes of ${to.name} do not have ${tape} storage. Copy these files on a login node.`
     const [server] = LICENSES.exec(text) ?? []
     if (server) yield `\`${server}\` is a license server. Check that jobs on ${to.name} can reach it.`
     if (same) return yield* paths(text)
@@ -246,7 +248,8 @@ export const leftoversOf = (from, to, lines, job) => {
         yield todo.variable`\`${variable}\`: the GPUs of ${to.name} do not use ${job.amd ? "CUDA" : "ROCm"}. Remove what needs it.`
         continue
       }
-      if (/^SGE_/.test(name)) yield `\`${variable}\` is a variable of Grid Engine, which Slurm does not set. Write its value, or remove it.`
+      if (/^SGE_/.test(name))
+        yield `\`${variable}\` is a variable of Grid Engine, which Slurm does not set. Write its value, or remove it.`
       else
         yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and if that prints nothing, set it yourself or remove it.`
     }

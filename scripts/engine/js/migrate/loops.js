@@ -2,8 +2,7 @@
 import {quoted} from "./amounts.js"
 
 // What looks at how the program ended, and what counts the jobs.
-const LOOKS =
-  /^[^#\n]*(?:\bset\s+-\w*e|\$\?|\|\|\s*(?:\{|\(|exit\b|die\b|fail)|PIPESTATUS|\bafterok\b)/m
+const LOOKS = /^[^#\n]*(?:\bset\s+-\w*e|\$\?|\|\|\s*(?:\{|\(|exit\b|die\b|fail)|PIPESTATUS|\bafterok\b)/m
 const COUNTS = /\s-(?:l[te]|g[te])\s|\(\([^)]*[<>]/
 const FILES = /\$\((?:ls|find)\b[^)]*\bwc\b/ // a job that fails adds none
 const BRANCH = /^\s*(?:if|elif|else|fi)\b/
