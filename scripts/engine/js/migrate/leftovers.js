@@ -223,8 +223,7 @@ export const leftoversOf = (from, to, lines, job) => {
     if (trial && Number(wants) <= had && Number(wants) > has && has >= 1 && job.now.tasks === 1)
       yield `Change \`${trial}\` to ${Math.floor(has)}, because the job has ${job.perTask} cores for ${job.now.per} GPUs per node. Otherwise, GPUs stay idle.`
     const tape = data.move.modules.unmounted[to.move.centre]
-    const [far] =
-      (tape && RegExp(`(?<![\\w.$}-])(?:~|\\$HOME|\\$\\{HOME\\})?/(?:links/)?${tape}s?/\\S*`).exec(text)) || []
+    const far = tape && RegExp(`(?<![\\w.$}-])(?:~|\\$HOME|\\$\\{HOME\\})?/(?:links/)?${tape}s?/\\S*`).exec(text)?.[0]
     if (far)
       yield `\`${far}\`: compute nodes of ${to.name} do not have ${tape} storage. Copy these files on a login node.`
     const [server] = LICENSES.exec(text) ?? []

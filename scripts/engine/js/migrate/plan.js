@@ -4,19 +4,9 @@ import {many} from "../script/units.js"
 import {tellGpu, tellOpen} from "./about_gpus.js"
 import {gib, hadOnANode} from "./amounts.js"
 import {giveMemory, giveMemoryOfCores, keepMemory, keepTold, lessEach, moreThanShare, shareOf} from "./memory.js"
-import {
-  allMemory,
-  countsMore,
-  enough,
-  mostOnNode,
-  nodesOf,
-  oldNode,
-  regrouped,
-  shareCores,
-  takeWhole,
-  unnamed,
-} from "./nodes.js"
+import {allMemory, countsMore, enough, mostOnNode, nodesOf, oldNode, regrouped, takeWhole, unnamed} from "./nodes.js"
 import * as place from "./place.js"
+import {shareCores} from "./shared_cores.js"
 import {giveTime, usualTime} from "./time.js"
 
 /**

@@ -59,7 +59,7 @@ export function stepsOf(from, job, said) {
     )
     text = put(text, /(--(?:gpus-per-node=|gres=gpu:))(\d+)\b/, old.per, now.per)
     const [nodes, total, each] = [NODES, TASKS, PER_NODE].map(pattern => Number(pattern.exec(text)?.[2]) || null)
-    const [, other] = (now.nodes < old.nodes && /\s(?:-w|--nodelist)[= ]?["']?(\$\{\w+\[[^\]]+\]\})/.exec(text)) || []
+    const other = now.nodes < old.nodes && /\s(?:-w|--nodelist)[= ]?["']?(\$\{\w+\[[^\]]+\]\})/.exec(text)?.[1]
     if (other && !/\[0\]/.test(other))
       said.add(
         `\`${text.trim()}\` starts on a node by its number. The new job has ${nodesOf(now.nodes)} instead of ${old.nodes}, so remove what starts on the others, and start as much on each that is left.`,
