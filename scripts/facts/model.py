@@ -168,6 +168,7 @@ class NodeType(Strict):
     sockets: Count | None = counted("sockets", "Processors in one node")
     cores: Count | None = counted("cores", "Cores that a job can use on one node")
     threads_per_core: Count = counted("hardware threads", "Hardware threads per core", 1)
+    counts_threads: bool = Field(False, description="Whether these cores are hardware threads, two per core")
     cpu: str | None = Field(None, description="Processor model")
     architecture: Literal["x86_64", "aarch64"] = Field("x86_64", description="Architecture of the processor")
     memory: Memory | None = Field(None, description="Memory that jobs can use on one node")

@@ -12,6 +12,9 @@ class Modules(Strict):
 
     common: str
     inside: str
+    builds: dict[str, str]
+    toolchains: dict[str, str]
+    unmounted: dict[str, str]
     stacks: dict[str, str]
     variables: dict[str, str]
     licensed: str

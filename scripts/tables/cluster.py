@@ -323,6 +323,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         said("sockets", plural(node.sockets or 0, "socket")),
         said("cpu", node.cpu or ""),
         f"{node.threads_per_core} threads per core" if node.threads_per_core > 1 else "",
+        "hardware threads, two per core" if node.counts_threads else "",
         said("architecture", node.architecture) if node.architecture != "x86_64" else "",
     ]
     cores = said("cores", plural(node.cores or 0, "core"))

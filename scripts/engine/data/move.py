@@ -32,6 +32,9 @@ def common() -> dict:
             "inside": names.inside.split(),
             "variables": names.variables,
             "stacks": {stack: own.split() for stack, own in names.stacks.items()},
+            "builds": names.builds,
+            "toolchains": {name: own.split() for name, own in names.toolchains.items()},
+            "unmounted": names.unmounted,
             "openMpi": names.open_mpi.split(),
             "interfaces": names.interfaces,
             "pins": names.pins,
@@ -175,6 +178,7 @@ def _node(node: NodeType) -> dict:
     return {
         "count": node.count,
         "cores": node.cores,
+        **({"threads": True} if node.counts_threads else {}),
         "memory": _mib(node.memory),
         "gpus": node.gpus,
         "architecture": node.architecture,

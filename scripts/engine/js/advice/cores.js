@@ -42,7 +42,7 @@ function* oneThread(given, model) {
     const threads = model.number(own ? own.slice(16) : model.omp)
     const text = [...words.slice(1), ...documents(command)].join(" ")
     if (name === "matlab")
-      return words.includes("-singleCompThread") && !/par(?:pool|for|cluster|feval)|spmd|batch\(/.test(text)
+      return words.includes("-singleCompThread") && !/par(?:pool|for|cluster|feval)|spmd|batch\(/.test(everything) // also in a file that the script writes
         ? ["-singleCompThread gives MATLAB one thread", "Remove -singleCompThread", "doubtful"]
         : null // what MATLAB calls may open a pool
     if (entry && entry.runs !== "mpi") return null

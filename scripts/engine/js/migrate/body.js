@@ -9,7 +9,7 @@ import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
 import {hostsOf, leftoversOf, own as ownVariables} from "./leftovers.js"
 import {launcherOf} from "./image.js"
-import {R_LIBRARY, alike, base, loadedBy, rInConda} from "./module_names.js"
+import {alike, base, loadedBy, withoutRLibrary} from "./module_names.js"
 import {modulesOf} from "./modules.js"
 import {mpiBuildOf} from "./mpi_build.js"
 import {exported, interfaceOf, withSrun, withoutCray} from "./mpi.js"
@@ -29,6 +29,9 @@ const ONLINE =
 // What comes with a Python environment, and starts programs.
 const IN_ENVIRONMENT =
   /^[^#]*\b(?:python3?|torchrun|pip3?|accelerate launch|deepspeed(?=\s+(?:--\w|\S+\.py))|ray start|vllm (?:serve|run-batch))\s+\S/
+// What makes a center's own software visible.
+const SETUP =
+  /^\s*(?:module use|(source|\.)(?=\s+\/(?:opt|sw|appl|nopt|apps|software|etc)\/\S*\/\w*env[^\/\s]*))\s+\S+\s*(?:#.*)?$/
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**
@@ -67,7 +70,7 @@ export function moveBody(from, to, job, given, directives) {
   }
   const hardware = hardwareOf(from, to, job, lines, found.container)
   const follow = followed(job, lines)
-  const ownR = rInConda(to, lines)
+  const rLibrary = withoutRLibrary(to, lines)
   const nested = nestedOf(from, to, job, lines, impossible)
   const containers = containersOf(from, to, lines, job.newAccount, bindings, impossible)
   const modules = modulesOf(from, to, job, lines, found, impossible)
@@ -95,8 +98,12 @@ export function moveBody(from, to, job, given, directives) {
     if (each.from !== null && each.text !== null && !each.done) {
       change(each)
       const said = each.text === null || each.text.trimStart().startsWith("#") ? [] : [...left(each.text)]
-      if (said.some(each => typeof each === "object" && each.kind === "path") && /^\s*module use \S+$/.test(each.text))
-        edits(each)(null, `This directory has modules of ${from.name}.`)
+      const ofSystem = said.some(each => typeof each === "object" && each.kind === "path") && SETUP.exec(each.text)
+      if (ofSystem)
+        edits(each)(
+          null,
+          ofSystem[1] ? `This file sets up software of ${from.name}.` : `This directory has modules of ${from.name}.`,
+        )
       else for (const one of said) impossible.add(one)
     }
   for (const [at, each] of all.entries())
@@ -185,6 +192,7 @@ export function moveBody(from, to, job, given, directives) {
     edit(plainVenv(from, to, each.text), `virtualenv may not be installed on ${to.name}. Python has venv.`)
     if (job.sameRun) edit(job.sameRun(each.text), "All jobs of the array share this directory.")
     if (variables) edit(...variables(each.text))
+    if (each.text === null) return
     edit(withSrun(to, job.now.total, each.text), `${to.name} starts MPI programs with srun.`)
     edit(withoutCray(from, to, each.text), `${to.name} does not have HPE Cray's compilers.`)
     edit(...nested(each.text))
@@ -204,8 +212,7 @@ export function moveBody(from, to, job, given, directives) {
     edit(...hardware.without(each.text))
     for (const [name, now] of each.text === null ? [] : inHome)
       edit(each.text.split(name).join(now), `On ${to.name}, environments are in your home.`)
-    if (ownR && R_LIBRARY.test(each.text ?? ""))
-      return edit(null, `R's packages on ${to.name} are in its conda environment.`)
+    if (each.text !== null) edit(rLibrary(each.text), `R's packages on ${to.name} are in its conda environment.`)
     if (each.text !== null) edit(...storage.move(each.text))
     for (const [old, now] of lines.some(line => /\brclone\s/.test(line)) ? there.remotes : []) {
       const remote = RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g")

@@ -6,7 +6,7 @@ import {lacksAvx512, newerThan, onlyOfIntel} from "../script/architecture.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {sameSoftware} from "./leftovers.js"
-import {R_LIBRARY, rInConda} from "./module_names.js"
+import {withoutRLibrary} from "./module_names.js"
 import {capability, maker} from "./place.js"
 
 const TEXT = /\.(?:py|sh|bash|csh|R|r|jl|pl|rb|m|lua|in|sif|jar)$/
@@ -24,14 +24,12 @@ const OWN_PATH = /^(LD_LIBRARY_)?PATH=["']?([^"']+)/
 export const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
 
 // What a program's own users build or install for it, as scripts name it: [sign, what it is].
-/** @type {[RegExp, (found: string, from: string, to: string, code: string, tasks: number, cuda: boolean, conda: boolean) => string][]} */
+/** @type {[RegExp, (found: string, from: string, to: string, code: string, tasks: number, cuda: boolean) => string][]} */
 const INSTALLED = [
   [
     /\b(?:\w+ENV_)?R_LIBS(?:_USER|_SITE)?=["']?[^\s"':]+|(?<![\w$./-])[\w$./-]*\/?[Rr]packages_\w+/,
-    (found, from, to, _code, _tasks, _cuda, conda) =>
-      conda
-        ? `Remove \`${found}\`, because R's packages on ${to} are in its conda environment.`
-        : `\`${found}\` contains packages for ${from}'s R. Install them again for R on ${to}${/\d$/.test(found) ? ", in a new directory, and change the path" : ""}.`,
+    (found, from, to) =>
+      `\`${found}\` contains packages for ${from}'s R. Install them again for R on ${to}${/\d$/.test(found) ? ", in a new directory, and change the path" : ""}.`,
   ],
   [
     /\bFOAM_USER_\w+=\S+|(?<![\w$./{}-])[\w$./{}-]*OpenFOAM\/[\w$./{}-]*-v?\d\w*(?:\/[\w$./{}-]*)?/,
@@ -91,11 +89,10 @@ function compiled(text, commands, made) {
 function installed(from, to, text, tasks, amd) {
   const lines = text.split("\n").filter(line => /\.libPaths\(/.test(line) || !/^\s*#/.test(line)) // what an R program sets is known from comments only
   const code = lines.join("\n")
-  const conda = rInConda(to, lines)
-  const named = lines.filter(line => !(conda && R_LIBRARY.test(line))).join("\n") // the script no longer has these
+  const named = lines.map(withoutRLibrary(to, lines)).join("\n")
   return INSTALLED.flatMap(([sign, words]) => {
     const [found] = sign.exec(named) ?? []
-    return found ? [words(found, from.name, to.name, code, tasks, amd && /\bCUDA(?:\.jl)?\b/.test(text), conda)] : []
+    return found ? [words(found, from.name, to.name, code, tasks, amd && /\bCUDA(?:\.jl)?\b/.test(text))] : []
   })
 }
 

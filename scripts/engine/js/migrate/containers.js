@@ -103,7 +103,8 @@ export function containersOf(from, to, lines, account, bindings, said) {
 /** Where a line starts a container, the module that provides the program is loaded first. lines: UPDATED */
 export function loadTool(to, lines) {
   const {container_module: tool, load_first: first = []} = to.advice?.software ?? {}
-  const runs = /^[^#]*\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
+  const runs =
+    /^[^#]*(?:\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b|\s--use-(?:singularity|apptainer)\b|\s(?:-profile|--sdm|--software-deployment-method)\s+\S*(?:singularity|apptainer)\b)/
   const run = lines.findIndex(({text: line}) => runs.test(line ?? ""))
   if (!tool || run < 0 || lines.some(({text: line}) => loadedBy(line).some(name => base(name) === tool))) return
   const before = lines.slice(0, run).findLastIndex(({text: line}) => /^(?:module|ml)\s/.test(line ?? ""))

@@ -56,7 +56,7 @@ function directive(kind, line, options, {found, role}, done) {
   return become.map((each, at) => ({
     from: at ? null : line,
     text: `#SBATCH ${each.text}`,
-    reason: several && at ? each.reason || plain : reason,
+    reason: several && (at || reason === plain) ? each.reason || plain : reason,
   }))
 }
 

@@ -30,13 +30,23 @@ function* dearer(to, need, plan) {
 export function* askForDisk(to, need, plan, tmp, found) {
   const there = to.move
   const nodes = plan.room.nodes.map(name => there.nodes[name])
+  const most = Math.max(...nodes.map(node => node.disk ?? Infinity))
+  const can = Math.max(...nodes.map(node => node.tmp ?? 0))
+  plan.toldDisk = plan.disk > most && !plan.tooMuch
+  if (plan.toldDisk) {
+    const whole = Math.min(...nodes.map(node => node.usual ?? 0))
+    const exact = can || to.advice?.places?.some(each => Object.keys(each.sizes ?? {}).length) // by kind of node
+    const larger = !exact && whole > 2 * most ? `, perhaps more, because the disk has ${gib(whole)}` : ""
+    yield `A node for this job has ${gib(most)} of local disk${larger}, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`
+  }
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
     found.tmp = [[], "No node of this partition lets you request that much local disk with `--tmp`."]
     const [name] = nodes.flatMap(node => Object.keys(node.gres).filter(each => node.gres[each] * 1024 >= plan.disk))
     const fits = plan.hasDisk !== null && plan.hasDisk >= plan.disk
     if (fits) found.tmp[1] = `On ${to.name}, the job has local disk without a request.`
     else if (name) yield* generic(`${name}:${Math.ceil(plan.disk / 1024)}`)
-    else yield `On ${to.name}, no node for this job lets you request ${gib(plan.disk)} of local disk.`
+    else if (!plan.toldDisk)
+      yield `On ${to.name}, no node for this job lets you request ${gib(plan.disk)} of local disk.`
   } else if (tmp) {
     plan.reserved = "tmp"
     if (nodes.every(node => node.usual && node.usual < plan.disk))
@@ -44,16 +54,11 @@ export function* askForDisk(to, need, plan, tmp, found) {
     if (plan.nodes < need.nodes)
       yield `The job had ${tmp.value} of local disk on each of ${need.nodes} nodes, and now has it on ${nodesOf(plan.nodes)}. If it needs more in total, change --tmp.`
   }
-  const most = Math.max(...nodes.map(node => node.disk ?? Infinity))
-  const can = Math.max(...nodes.map(node => node.tmp ?? 0))
   if (plan.disk && !need.diskSize && can >= plan.disk)
     found.tmp = [
       [`--tmp=${Math.floor(Math.min(can, Math.ceil(plan.disk / 93091) * 102400) / 1024)}G`], // a tenth more
       `The script puts about ${gib(plan.disk)} on the local disk.`,
     ]
-  plan.toldDisk = plan.disk > most && !plan.tooMuch
-  if (plan.toldDisk)
-    yield `A node for this job has ${gib(most)} of local disk, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`
   for (const item of need.others) yield* generic(item)
   yield* dearer(to, need, plan)
 

@@ -39,7 +39,7 @@ function request(each) {
 
 /**
  * @param {any} job as job.js makes it @param {string[]} lines of the script @param {Set<string>} said what cannot be moved, UPDATED
- * @returns {(line: string) => [string, string]} a line in Slurm's words, and why
+ * @returns {(line: string) => [string | null, string]} a line in Slurm's words, and why
  */
 export function fromGridEngine(job, lines, said) {
   const terse = lines.some(line => /\bqsub\b.*\s-terse\b/.test(line)) // variables hold bare job IDs
@@ -50,7 +50,7 @@ export function fromGridEngine(job, lines, said) {
   return line => moved(line, job, terse, said)
 }
 
-/** @returns {[string, string]} */
+/** @returns {[string | null, string]} */
 function moved(line, job, terse, said) {
   const [logs] = /^\s*#/.test(line) ? [] : (LOGS.exec(line) ?? [])
   if (logs && ![...said].some(each => each.includes("of Grid Engine's output")))
@@ -58,6 +58,8 @@ function moved(line, job, terse, said) {
       `\`${logs}\` is a file of Grid Engine's output. Slurm writes output and errors to one file, \`slurm-ID.out\` or that of --output, so change the name.`,
     )
   if (/^[^#]*\bexit 99\b/.test(line)) said.add(AGAIN)
+  if (/^\s*export CUDA_VISIBLE_DEVICES=["']?\$\{?SGE_\w+\}?["']?\s*$/.test(line))
+    return [null, "Slurm sets this variable itself."]
   const named = variables(line, job)
   const alone = named.replace(MACHINES, "")
   const hosts = alone.replace(/\bcat\s+"?\$\{?PE_HOSTFILE\}?"?(?=\s*(?:;|$))/g, HOSTS)

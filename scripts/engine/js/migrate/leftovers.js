@@ -42,19 +42,19 @@ const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --cons
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 export const OF_CENTRE =
-  /^(?:seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+|lumio-conf|allas-\w+|a-(?:put|get|list|check|find|info|delete|publish))$/
+  /^(?:seff_gpu|gpu-energy|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+|lumio-conf|allas-\w+|a-(?:put|get|list|check|find|info|delete|publish))$/
 // What breaks at another center, and what is said of it.
 /** @type {[RegExp, (from: string, to: string, job: any) => string][]} */
 const BREAKS = [
   [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
   [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
-  [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
     (from, to, {amd, image}) =>
       `installs only packages from ${from}. Remove ${amd ? (image ? `the lines that create and activate the environment. Before the job, create the environment on PyTorch in ${to}'s container: ${image}` : "it, and install PyTorch from its own index for ROCm, because pip installs it for NVIDIA GPUs") : "it"}.`,
   ],
 ]
+const LICENSES = /\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i
 // https://github.com/ray-project/ray/issues/53737, and https://github.com/lumi-ai-factory/laifs-container-recipes/issues/6
 const ON_RAY =
   "Ray for AMD GPUs ends with an error where Slurm sets ROCR_VISIBLE_DEVICES. Before the first program, write `export HIP_VISIBLE_DEVICES=$ROCR_VISIBLE_DEVICES` and `unset ROCR_VISIBLE_DEVICES`. Between srun and `ray`, write `env -u ROCR_VISIBLE_DEVICES`."
@@ -99,7 +99,9 @@ const isPlace = ({move}, name) => move.places.some(([, path]) => path === `$${na
 const alsoPlace = ({move}, name) => move.places.some(([, , {use}]) => use?.includes(`\`$${name}\``))
 
 /** The commands that print how full the places of a system are. */
-const ofPlaces = ({move: {places}}) => places.flatMap(([, , {command}]) => command?.split(" ")[0] ?? [])
+const ofPlaces = ({move: {places}}) => places.flatMap(([, , {command}]) => command ?? [])
+
+const begins = (system, name) => ofPlaces(system).some(command => command.split(" ")[0] === name)
 
 /** The commands that create an environment in a system's container, and start programs with it. */
 export function inContainer({move: {software}}) {
@@ -220,6 +222,12 @@ export const leftoversOf = (from, to, lines, job) => {
     const [had, has] = [job.oldPerTask / job.old.per, job.perTask / job.now.per] // cores of a GPU
     if (trial && Number(wants) <= had && Number(wants) > has && has >= 1 && job.now.tasks === 1)
       yield `Change \`${trial}\` to ${Math.floor(has)}, because the job has ${job.perTask} cores for ${job.now.per} GPUs per node. Otherwise, GPUs stay idle.`
+    const tape = data.move.modules.unmounted[to.move.centre]
+    const far = tape && RegExp(`(?<![\\w.$}-])(?:~|\\$HOME|\\$\\{HOME\\})?/(?:links/)?${tape}s?/\\S*`).exec(text)?.[0]
+    if (far)
+      yield `\`${far}\`: compute nodes of ${to.name} do not have ${tape} storage. Copy these files on a login node.`
+    const [server] = LICENSES.exec(text) ?? []
+    if (server) yield `\`${server}\` is a license server. Check that jobs on ${to.name} can reach it.`
     if (same) return yield* paths(text)
     for (const [name] of text.matchAll(/(?<![\w$.-])[A-Z][A-Z_]+(?==)/g)) {
       const kinds = data.move.modules.variables
@@ -239,13 +247,16 @@ export const leftoversOf = (from, to, lines, job) => {
         yield todo.variable`\`${variable}\`: the GPUs of ${to.name} do not use ${job.amd ? "CUDA" : "ROCm"}. Remove what needs it.`
         continue
       }
-      yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and if that prints nothing, set it yourself or remove it.`
+      if (/^SGE_/.test(name))
+        yield `\`${variable}\` is a variable of Grid Engine, which Slurm does not set. Write its value, or remove it.`
+      else
+        yield todo.unset`\`${variable}\` is not set in this script. If ${from.name} or one of its modules sets it, load the new modules on ${to.name}, run \`echo ${variable}\`, and if that prints nothing, set it yourself or remove it.`
     }
     for (const [what, name] of text.matchAll(/\b(?:environ(?:\.get\(|\[)|getenv\(|ENV\[)["'](\w+)["'][\])]?/g))
       if (isPlace(from, name) && !isPlace(to, name) && !set.has(name) && !alsoPlace(to, name))
         yield `\`${what}\`: ${to.name} does not set \`${name}\`. Write the variable that replaces it in the other lines.`
     for (const [what, name] of text.matchAll(COMMANDS))
-      if (ofPlaces(from).includes(name) && !ofPlaces(to).includes(name) && ofPlaces(to).length)
+      if (begins(from, name) && !begins(to, name) && ofPlaces(to).length)
         // On Lustre, other uses of lfs stay; hardware.js tells of other file systems.
         if (name === "lfs" && !/^\s+(?:\S+\s+)*?quota\b/.test(text.split(what)[1])) continue
         else yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`

@@ -33,11 +33,24 @@ export const ofSystem = name =>
 export const base = name => name.split("/")[0]
 /** The names that a line loads. @param {string | null} line */
 export const loadedBy = line => (LOADS.exec(line ?? "")?.[2] ?? "").split(/\s+/).filter(Boolean)
+/** The commands that load an application from its user's own conda environment. */
+export const OF_USER = /^export PATH="/
 /** Does the script load R, which comes from its user's conda environment there? */
 export const rInConda = ({move}, lines) =>
-  /\/envs\//.test(move.applications.r?.cpu ?? "") && lines.flatMap(loadedBy).some(name => /^r(?:$|\/|-env)/i.test(name))
-/** A line that only names the user's own library of R packages. */
-export const R_LIBRARY = /^\s*(?:export\s+)?R_LIBS(?:_USER|_SITE)?=\S+\s*(?:#.*)?$/
+  OF_USER.test(move.applications.r?.cpu ?? "") && lines.flatMap(loadedBy).some(name => /^r(?:$|\/|-env)/i.test(name))
+const R_LIBRARY =
+  /^(\s*)(?:export\s+(?!\S+\s+\w))?R_LIBS(?:_USER|_SITE)?=(?:"[^"]*"|'[^']*'|[^\s;&|"'(]+)(?:\s*;\s*|\s+|$)(?![\s;&|])/
+/**
+ * A line without its library of R packages, where these come from conda. What other lines create or read stays.
+ * @param {System} to @param {string[]} lines @returns {(line: string) => string | null} null: nothing is left
+ */
+export function withoutRLibrary(to, lines) {
+  const here = rInConda(to, lines) && !lines.some(line => /\$\{?R_LIBS/.test(line.replace(R_LIBRARY, "")))
+  return line => {
+    const now = here ? line.replace(R_LIBRARY, "$1") : line
+    return now !== line && /^\s*(?:#|$)/.test(now) ? null : now
+  }
+}
 /** Do many centers have it, so that a line for it stays where we know nothing of it? */
 export const isCommon = name => data.move.modules.common.includes(name.toLowerCase()) || CONDA.test(name)
 /** Is it a library that programs bring elsewhere? */
@@ -46,6 +59,9 @@ export const isInside = name => data.move.modules.inside.includes(base(name))
 export const isLicensed = name => data.move.modules.licensed.includes(base(name).toLowerCase())
 /** Does a program start its own processes with Open MPI, so that nobody installs it without? */
 export const needsOpenMpi = name => data.move.modules.openMpi.includes(name.toLowerCase())
+/** The names that a toolchain, or a version that says how it was built, has elsewhere. */
+export const parted = name =>
+  data.move.modules.toolchains[base(name)] ?? [name.replace(/^((?:hdf5|fftw|netcdf)[\w-]*?)\/\S*-mpi$/, "$1-mpi")]
 /** Do both names stand for one program? */
 export const alike = (one, other) =>
   one.toLowerCase() === other.toLowerCase() ||

@@ -8,6 +8,7 @@ import {
   INNER,
   LOADS,
   NVIDIA,
+  OF_USER,
   PROCESSORS,
   STACK,
   TOOLCHAIN,
@@ -16,6 +17,7 @@ import {
   isInside,
   isLicensed,
   loadedBy,
+  parted,
   rInConda,
 } from "./module_names.js"
 import {sharedModules} from "./shared_modules.js"
@@ -99,6 +101,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       .split(/\s+/)
       .filter(Boolean)
       .slice(instead ? -1 : 0)
+      .flatMap(name => parted(name))
     for (const name of from.move.centre === there.centre ? [] : names.filter(isLicensed))
       impossible.add(
         `${base(name)} requires a license, and that of ${from.name} may not be valid on ${to.name}. Check that you have one there.`,
@@ -203,7 +206,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       [unknown, `We do not know ${unknown.split("; module load ").join(", ")} on ${to.name}, so check that there.`],
       [version && asOther, `The version is the same, but on ${to.name}, it may need other modules first.`],
       [version, `This loads the same version on ${to.name}.`],
-      [/\/envs\//.test(application ?? ""), `This uses your own conda environment on ${to.name}.`],
+      [OF_USER.test(application ?? ""), `This uses your own conda environment on ${to.name}.`],
       [application, `This loads the software on ${to.name}, perhaps in another version.`],
       [wanted.some(ofMaker), `These modules are for the GPUs of ${to.name}.`],
       [

@@ -72,7 +72,7 @@ function idle(to, plan, need, exclusive) {
   const said = `On ${to.name}, the job gets ${gets}, but uses only ${uses} of the ${whole} cores per node.`
   if (plan.nodes > 1) {
     if (plan.tasksPerNode === 1 && plan.perTask > 1)
-      return `${said} To use them, write \`--cpus-per-task=${whole}\`, if the program is then faster.`
+      return `${said} To use them, write \`--cpus-per-task=${whole}\`${need.steps ? ` and more processes in \`${need.steps}\`` : ""}, if the program is then faster.`
     const total = plan.nodes * plan.tasksPerNode
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
     const room = `If the work can be divided, run up to ${thousands(plan.nodes * Math.floor(whole / plan.perTask))} processes.`

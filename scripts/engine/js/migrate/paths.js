@@ -194,7 +194,11 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     if (now !== plain) directive ? reasons.clear() : reasons.delete(`${HOME} has this path on ${to.name}.`) // where the link was
     if (directive) readOnly(now)
     if (now !== given && !reasons.size)
-      reasons.add("This link in your home directory has a different name there, or does not exist.")
+      reasons.add(
+        /\/home\/\w+\/\$\{?USER/.test(given)
+          ? `${HOME} has this path on ${to.name}.`
+          : "This link in your home directory has a different name there, or does not exist.",
+      )
     return [now, [...reasons].join(" ")]
   }
 

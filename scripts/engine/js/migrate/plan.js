@@ -17,6 +17,7 @@ import {
   unnamed,
 } from "./nodes.js"
 import * as place from "./place.js"
+import {shareCores} from "./shared_cores.js"
 import {giveTime, usualTime} from "./time.js"
 
 /**
@@ -99,7 +100,7 @@ function planned(from, to, given, allocated) {
     plan.impossible.push(
       `The script names neither cores nor memory, so the new job has ${many(plan.cores, "core")} and ${gib(plan.memory)}. If the old job used a full node, request as much: ${many(need.perhaps.cores, "core")} and ${gib(need.perhaps.memory)}.`,
     )
-  plan.impossible.push(...lessEach(from, to, need, plan))
+  plan.impossible.push(...lessEach(from, to, need, plan), ...shareCores(from, to, plan))
   plan.impossible.push(...[tooFewCores(there, plan)].filter(Boolean))
   plan.impossible.push(...[countsMore(to, need, plan)].filter(Boolean))
   giveTime(to, need, plan, endless)

@@ -39,7 +39,8 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
       const [, name, rest] = /^\$(\w+)(.*)/.exec(root)
       return RegExp(`(?:${name === "HOME" ? "~|" : ""}\\$${name}|\\$\\{${name}\\})${escaped(rest)}(?![\\w.-])`, "g")
     }
-    for (let root of roots) {
+    const inside = root => [...roots].some(other => root.startsWith(`${other}/`)) // written with it
+    for (let root of [...roots].filter(root => !inside(root))) {
       while (!found.some(({text}) => text?.match(patternOf(root))) && BELOW.test(root))
         root = root.replace(/\/[^/]*$/, "")
       const [pattern, rest] = [patternOf(root), root.replace(/^\$\w+/, "")]

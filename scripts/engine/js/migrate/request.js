@@ -1,7 +1,7 @@
 // What a moved job asks for in any script of Slurm: role -> [its options, why]; what has no role is taken along.
 import {clock, many, thousands, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
-import {nodesOf} from "./nodes.js"
+import {nodesOf, usualMemory} from "./nodes.js"
 import {limitOn, longestTime} from "./place.js"
 
 /** had: the roles that the old script has @returns {Record<string, [string[], string]>} */
@@ -18,7 +18,7 @@ export function requested(to, need, plan, had) {
   }
   if (plan.account) found.account = [[`--account=${plan.account}`], plan.notes.account]
   if (there.partition !== "leave out" && !(room.default && !room.used))
-    found.partition = [[`--partition=${room.name}`], aboutPartition(plan, longestTime(there, room, plan), need)]
+    found.partition = [[`--partition=${room.name}`], aboutPartition(plan, longestTime(there, room, plan), need, there)]
   const exact = plan.memory === need.memory && plan.memory % 1024 ? `${plan.memory}M` : null // no less than asked
   if (!leaves && plan.memory !== null) found.memory = [[`--mem=${exact ?? gib(plan.memory)}`], notes.memory ?? ""]
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
@@ -73,9 +73,14 @@ function ofNodes(to, {room, key}) {
     : null
 }
 
-function aboutPartition({room, without}, longest, need) {
-  const time =
-    longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`
+function aboutPartition({room, without, key}, longest, need, there) {
+  const usual = usualMemory(there)
+  const large = !key && need.memory !== null && room.nodes.every(name => there.nodes[name].memory > usual)
+  const time = large
+    ? `\`${room.name}\` has more than the usual ${gib(usual)} of memory per node, as the job had. If ${gib(usual)} is enough, choose a partition with the usual nodes.`
+    : longest < Infinity
+      ? `\`${room.name}\` allows up to ${timeWords(longest)}.`
+      : `\`${room.name}\` accepts such jobs.`
   const said = [
     without && without !== room
       ? `\`${room.name}\` has the local disk that the job ${need.disk ? "requests" : "uses"}, and \`${without.name}\` does not.`

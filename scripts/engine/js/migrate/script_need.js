@@ -33,6 +33,9 @@ const COUNTED = /^[ \t]*#(?!!).*?((?:\b\w+\.)?\bcpu_count\(\)|\b(?:parallel::)?d
 // A step with as many tasks as nodes, which fits any number of them.
 const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
 
+// A step with a number of processes, each with so many cores.
+const STEP = /\bsrun\s(?=[^\n]*\s(?:-c|--cpus-per-task)[= ]?\d)(?:-\S+\s+(?:\d+\s+)?)*?(?:-n ?|--ntasks[= ])\d+/
+
 // Parts of a model, each of which needs a GPU.
 const PARTS = /--(tensor|pipeline|data)[-_](?:model[-_])?parallel[-_]size[= ]["']?(\d+)/g
 
@@ -69,6 +72,7 @@ export function needOfScript(from, text, shell, bash, options) {
     counted: COUNTED.exec(text)?.[1] ?? null,
     said: ofDisk(from.move, text, shell),
     told: toldMemory(text, shell),
+    steps: STEP.exec(commands)?.[0] ?? null,
     continues: bash ? continuing(text, shell, from.move.places) : null,
     chained:
       /^\d+-\d+%1$/.test(options.findLast(({name}) => name === "array")?.value ?? "") &&

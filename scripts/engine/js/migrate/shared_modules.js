@@ -1,4 +1,5 @@
 // The modules of a system whose software the old one has, too: what must come first, and what is too old for the GPU.
+import {data} from "../data.js"
 import {LOADS, base, loadedBy} from "./module_names.js"
 import {oldStack, unnamedStack} from "./packages.js"
 
@@ -38,7 +39,9 @@ export function sharedModules(to, job, lines, brought, opened, versionOf, imposs
     standardOld ||= /StdEnv\/20(?:1\d|20)|nixpkgs/.test(list)
     // StdEnv/2023 has Apptainer, which also starts `singularity`: docs.alliancecan.ca/wiki/Apptainer
     const now = name => (/^singularity(?:\/|$)/.test(name) ? "apptainer" : (versionOf(name) ?? name))
-    const names = standardOld ? old : old.map(now)
+    const builds = data.move.modules.builds
+    const any = old.map(name => name.replace(/^[^/]+/, build => builds[build] ?? build))
+    const names = standardOld ? any : any.map(now)
     const least = job.oldestCuda
     const standard = names.find(name => /^(?:StdEnv\/20(?:1\d|20)|nixpkgs)/.test(name)) ?? stack
     if (standard && oldStack(standard, least)) {
@@ -59,6 +62,9 @@ export function sharedModules(to, job, lines, brought, opened, versionOf, imposs
     opened = true
     return names.join() === old.join()
       ? [line, ""]
-      : [`${begin}${names.join(" ")}${rest}`, `${to.name} has these versions.`]
+      : [
+          `${begin}${names.join(" ")}${rest}`,
+          any.join() === old.join() ? `${to.name} has these versions.` : "This build works on any network.",
+        ]
   }
 }

@@ -32,11 +32,12 @@ export function stepsOf(from, job, said) {
           Number(number) === oldPerTask ? begin + perTask : whole,
         ),
       )
-    const processes = Math.max(job.old.per, 1)
+    const perNode = ({per, tasks}) => (tasks > 1 ? 1 : Math.max(per, 1)) // processes of one task, one per GPU
+    const processes = perNode(job.old)
     const pattern = /(?<![\w-])((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=|-ntomp )(\d+)\b/g
     const now = line.replace(pattern, (whole, name, number) =>
       perTask && perTask < oldPerTask && number > 1 && [oldPerTask, oldPerTask / processes].includes(Number(number))
-        ? `${name}${Number(number) === oldPerTask ? perTask : Math.max(1, Math.floor(perTask / Math.max(job.now.per, 1)))}`
+        ? `${name}${Number(number) === oldPerTask ? perTask : Math.max(1, Math.floor(perTask / perNode(job.now)))}`
         : whole,
     )
     return [now, `Each task now has ${perTask} cores.`]
@@ -58,6 +59,11 @@ export function stepsOf(from, job, said) {
     )
     text = put(text, /(--(?:gpus-per-node=|gres=gpu:))(\d+)\b/, old.per, now.per)
     const [nodes, total, each] = [NODES, TASKS, PER_NODE].map(pattern => Number(pattern.exec(text)?.[2]) || null)
+    const other = now.nodes < old.nodes && /\s(?:-w|--nodelist)[= ]?["']?(\$\{\w+\[[^\]]+\]\})/.exec(text)?.[1]
+    if (other && !/\[0\]/.test(other))
+      said.add(
+        `\`${text.trim()}\` starts on a node by its number. The new job has ${nodesOf(now.nodes)} instead of ${old.nodes}, so remove what starts on the others, and start as much on each that is left.`,
+      )
     const changed = old.nodes !== now.nodes || old.tasks !== now.tasks
     if (changed && nodes && nodes !== old.nodes && (nodes > now.nodes || each === old.tasks)) {
       const job = `${nodesOf(now.nodes)} with ${now.tasks} task${now.tasks > 1 ? "s" : ""} each`

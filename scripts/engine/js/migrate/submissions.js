@@ -4,6 +4,7 @@ import {expander} from "../script/variables.js"
 import {parts} from "../script/submissions.js"
 import {todo} from "./entries.js"
 import {documents} from "./environment.js"
+import {endless} from "./loops.js"
 import {PARTITION, escaped, partitionsIn} from "./leftovers.js"
 import {OWN_DISK, WORK} from "./places.js"
 import {diskOf, ifMore, room as roomOf} from "./sizes.js"
@@ -152,7 +153,11 @@ export function* submitted(from, to, given, all, plan, told) {
   if (/\bsnakemake\b.*\s--use-envmodules\b/.test(lines.join("\n")))
     yield `With \`--use-envmodules\`, the Snakefile names modules of ${from.name}. Change them for ${to.name}.`
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
-  const expand = expander(readScript(lines.join("\n")).commands)
+  const shell = readScript(given.join("\n"))
+  const expand = expander(shell.commands)
+  const ofItself = file =>
+    RegExp(`^\\s*#.*\\b${command}\\s(?:.*[\\s/])?${escaped(file.split("/").at(-1))}(?![\\w.])`, "m").test(all)
+  if (to.advice?.submit !== false) yield* endless(shell, given.join("\n"), ofItself, to.name)
   const text = lines.filter(each => !/^\s*#/.test(each)).join("\n")
   // nf-core's configurations: github.com/nf-core/configs, conf/alliance_canada.config
   const names = from.move.centre === to.move.centre ? base(from) : `(?:${base(from)}|${from.move.centre}_\\w+)`
@@ -180,8 +185,7 @@ export function* submitted(from, to, given, all, plan, told) {
     const {options, wrap, rest} = parts(words)
     const file = named ?? /^[\w./-]+$/.exec(wrap === null ? (rest[0] ?? "") : "")?.[0]
     const account = needs && !options.some(each => /^(?:-A|--account)/.test(each))
-    const itself =
-      file && RegExp(`^\\s*#.*\\b${command}\\s(?:.*[\\s/])?${escaped(file.split("/").at(-1))}(?![\\w.])`, "m").test(all)
+    const itself = file && ofItself(file)
     if (itself && to.advice?.submit !== false)
       yield `The script submits \`${file}\`, which is its own name in a comment. Save the new script there, because the job submits the old one otherwise.`
     else if (file && !itself && !written(file)) {

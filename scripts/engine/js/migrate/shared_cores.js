@@ -1,0 +1,18 @@
+// Processes that share a core, where an operator counts hardware threads as cores.
+
+/** What runs on hardware threads there, and on cores of its own before: a sentence, or none. */
+export function shareCores(from, to, plan) {
+  const [node] = plan.room.nodes.map(name => to.move.nodes[name])
+  const uses = plan.tasksPerNode * plan.perTask
+  const had = Object.values(from.move.nodes).some(each => each.threads)
+  if (plan.key || had || !node.threads || uses <= node.cores / 2) return []
+  const per = Math.max(1, Math.floor(node.cores / 2 / plan.perTask))
+  const total = plan.nodes * plan.tasksPerNode
+  const cure =
+    plan.perTask > node.cores / 2
+      ? `--cpus-per-task=${node.cores / 2}`
+      : `--nodes=${Math.ceil(total / per)} --ntasks=${total}`
+  return [
+    `${to.name} counts hardware threads as cores: a node has ${node.cores / 2} cores with two threads each, and the job uses ${uses} threads. If it is too slow, use \`${cure}\`.`,
+  ]
+}
