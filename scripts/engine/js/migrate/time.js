@@ -58,7 +58,8 @@ function chain(to, need, plan, most) {
 /** How several jobs do the work of one, or of each task of an array. next: as restart.js has it, null where nobody knows */
 function parts(to, what, next, number, had) {
   const each = "adding `--dependency=afterany:JOB_ID` (the previous job's ID) from the second job on"
-  const times = `the ${what} ${number} times to cover its ${had}, ${each}`
+  const often = number === 2 ? "twice" : `${number} times`
+  const times = `the ${what} ${often} to cover its ${had}, ${each}`
   const several = `Submit ${times}`
   const leave = next?.maybe || next?.signal ? `replace ${next.submits} with \`:\`` : `remove ${next?.submits}` // a branch is not empty
   const divide = "If the work has independent parts, divide it among more jobs instead."
