@@ -182,8 +182,8 @@ def starts(limits: Limits) -> dict[str, str]:
     return {
         program: f"{what} of `{program}` runs at least {kernels:,} matrix multiplications one after another. "
         f"Launching their kernels one by one takes about {seconds(kernels * limits.start.seconds)} on any GPU. "
-        "Expect several times that from PyTorch, because the other layers have kernels too, and Python needs time for "
-        "each operation. `torch.compile` and CUDA graphs launch many kernels at once.\n"
+        "Expect PyTorch to need several times as long, because the other layers have kernels too, and Python needs "
+        "time for each operation. `torch.compile` and CUDA graphs launch many kernels at once.\n"
         for program, (what, kernels) in told.items()
     }
 

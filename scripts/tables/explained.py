@@ -94,15 +94,15 @@ def _account(cluster: Cluster, value: str) -> str:
 
 def _cores_of_srun(cluster: Cluster) -> str:
     """Why the line is there, with this system's version of Slurm."""
-    said = "Passes your number of cores to `srun`."
+    said = "Passes the number of cores to `srun`."
     if not (version := cluster.scheduler.version):
         unknown = f"and {cluster.name}'s version is not published."
         return f"{said} Slurm versions 22.05 to 23.02 do not do this automatically, {unknown}"
     if WITHOUT_CORES <= tuple(map(int, version.split(".")[:2])) < WITH_CORES:
         return f"{said} {cluster.name}'s Slurm {version} does not do this automatically."
     return (
-        f"{said} {cluster.name}'s Slurm {version} already does this automatically. "
-        "Only Slurm versions 22.05 to 23.02 need this line, but it is harmless with others."
+        f"{said} {cluster.name}'s Slurm {version} does this automatically. "
+        "Only Slurm versions 22.05 to 23.02 need this line, but it is harmless with other versions."
     )
 
 

@@ -115,7 +115,7 @@ def not_kept(case: Moved) -> Iterator[str]:
             yield f"{case.what}: several nodes, and torchrun starts on one"
     pieces = re.search(r"--array=1-(\d+)%1\n", case.script)
     times = int(pieces[1]) if pieces and had["array"] is None else 1
-    parts = re.search("each but the first with `--dependency=afterany|submits itself", said)
+    parts = re.search("adding `--dependency=afterany|submits itself", said)
     if had["minutes"] is not None and has["minutes"] * times < had["minutes"] and not parts:
         yield f"{case.what}: {has['minutes']} minutes of {had['minutes']}"
     yield from tasks_lost(case)

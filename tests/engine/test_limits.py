@@ -18,7 +18,7 @@ LIMITS = [
     ("policy", "most_memory", "memory_per_node", Memory("64 GiB"), "allows at most 64G of memory per node, but"),
     ("policy", "most_cores", "cores", 6, "allows at most 6 cores per job, but"),
     ("policy", "most_time", "minutes", Walltime("0-00:30:00"), "time limit on Fir is 30 minutes, but"),
-    ("policy", "most_gpus", "gpus", 2, "has no partition that accepts 4 NVIDIA H100"),
+    ("policy", "most_gpus", "gpus", 2, "has no partition that accepts a job with 4 NVIDIA H100"),
     ("policy", "max_queued_jobs", "jobs", 3, "accepts at most 3 jobs"),
 ]
 

@@ -129,7 +129,7 @@ def test_the_largest_cpu_job_fills_the_larger_nodes():
 
 
 def test_what_no_partition_takes_is_lost():
-    assert any("no partition that accepts 80" in each for each in jobs.lost(*PAIRS["puhti"]))
+    assert any("no partition that accepts a job with 80" in each for each in jobs.lost(*PAIRS["puhti"]))
     assert [line.new for line in lines(*PAIRS["puhti"], "job") if line.lost] == [""]
 
 

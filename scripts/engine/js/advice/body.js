@@ -23,7 +23,7 @@ function* submitInside({facts, name, commands, say}) {
     const what = `${program(command)} submits a job, but on ${name}, you cannot submit jobs from inside a job.`
     const [, after = "afterany"] = /(?:--dependency|-d)[= ]?["']?(after\w+)/.exec(command.text) ?? []
     const first = command.certain ? "Remove the command" : "Write `:` instead of the command"
-    const cure = `${first}, and submit all jobs from a login node, each but the first with \`--dependency=${after}:JOB_ID\` (the previous job's ID).`
+    const cure = `${first}, and submit all jobs from a login node, adding \`--dependency=${after}:JOB_ID\` (the previous job's ID) from the second job on.`
     yield say("submit-inside", what, cure, command, {fact: "policy.submit_in_jobs", kind: "fails"})
   }
 }

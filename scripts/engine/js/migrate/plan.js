@@ -111,8 +111,8 @@ function none(to, plan, gpu) {
   const nodes = nodesOf(plan.nodes)
   const what = gpu
     ? many(plan.per * plan.nodes, `${gpu.model} GPU`)
-    : `a job with ${many(plan.cores, "core")}${plan.memory ? ` and ${gib(plan.memory)}` : ""}`
-  return `${to.name} has no partition that accepts ${what} on ${gpu || plan.nodes === 1 ? "" : "each of "}${nodes}.`
+    : `${many(plan.cores, "core")}${plan.memory ? ` and ${gib(plan.memory)}` : ""}`
+  return `${to.name} has no partition that accepts a job with ${what} on ${gpu || plan.nodes === 1 ? "" : "each of "}${nodes}.`
 }
 
 /** Cores and memory a node: the GPUs' share, or what was asked for where that is more. */

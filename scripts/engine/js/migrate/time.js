@@ -57,11 +57,12 @@ function chain(to, need, plan, most) {
 
 /** How several jobs do the work of one, or of each task of an array. next: as restart.js has it, null where nobody knows */
 function parts(to, what, next, number, had) {
-  const each = "each but the first with `--dependency=afterany:JOB_ID` (the previous job's ID)"
-  const times = `the ${what} ${number} times to cover its ${had}, ${each}`
+  const each = "adding `--dependency=afterany:JOB_ID` (the previous job's ID) from the second job on"
+  const often = number === 2 ? "twice" : `${number} times`
+  const times = `the ${what} ${often} to cover its ${had}, ${each}`
   const several = `Submit ${times}`
   const leave = next?.maybe || next?.signal ? `replace ${next.submits} with \`:\`` : `remove ${next?.submits}` // a branch is not empty
-  const divide = "Work with independent parts can be divided among more jobs instead."
+  const divide = "If the work has independent parts, divide it among more jobs instead."
   if (next?.again) return `${several}, because the program continues from what it saved.`
   if (next?.named)
     return `${several}, and remove the job's number from \`${next.named}\`, so that the next job finds what is saved there.`
