@@ -12,14 +12,14 @@ from scripts.site.after.offline import NAME, pack
 # What each name begins with: the command's parts, and what pip puts into the package.
 ROOMS = ("guide", "scripts", "snippets", "requirements", "pyproject.toml", "README.md", "LICENSE", "mkdocs.yml")
 ROOMS += ("docs/assets", "docs/jobscript.md", "docs/learn/glossary.md")
+# What pip's package does not need: it has already written the scripts of families, and cannot measure.
+KEPT = ("snippets/families", "scripts/measure/", "scripts/reframe/", "scripts/*/README.md")
 
 
 def _left_out() -> GitIgnoreSpec:
-    """What pip's package leaves out, but not the scripts of families, which the package has already written."""
+    """What pip's package leaves out, except what a checkout's own commands need."""
     built = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
-    return GitIgnoreSpec.from_lines(
-        each for each in built["targets"]["wheel"]["exclude"] if each != "snippets/families"
-    )
+    return GitIgnoreSpec.from_lines(each for each in built["targets"]["wheel"]["exclude"] if not each.startswith(KEPT))
 
 
 def write(site: Path) -> None:
