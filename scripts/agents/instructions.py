@@ -18,7 +18,7 @@ LESS = {
     "Activate a conda environment with",  # the check finds it
     "Directories to bind",
     "GPU compilers",
-    "GPU profilers work",
+    "GPU profilers are supported",
     "Option that binds these directories",
     "Documented variables",
     "Other documented modules",
@@ -35,8 +35,8 @@ LESS = {
     "rclone remotes",
     "Slurm sends email",
     "Renamed or replaced modules",
-    "Versions",
-    "Suffix that Slurm adds to the account name",
+    "Module versions",
+    "Suffix added to the account name by Slurm",
     "The operator's own modules",
     "`mpirun` works",  # the check finds it
     "You can ssh to your job's nodes",  # this, too

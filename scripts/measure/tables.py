@@ -145,9 +145,9 @@ ARITHMETIC: Columns = (
 MOVING: Columns = (
     ("bandwidth.py", "device to device", "4096 MB in GPU memory"),
     ("bandwidth.py", "host to device", "4096 MB over the link"),
-    ("multiply_arrays.py", "resident on the device", "Pairs on the GPU"),
-    ("overlap_copies.py", "pinned copies that overlap", "Pairs copied, both directions at once"),
-    ("multiply_arrays.py", "copies from pinned memory", "Pairs copied, one direction after the other"),
+    ("multiply_arrays.py", "resident on the device", "Multiplying pairs, data on the GPU"),
+    ("overlap_copies.py", "pinned copies that overlap", "Multiplying pairs, copied in both directions at once"),
+    ("multiply_arrays.py", "copies from pinned memory", "Multiplying pairs, copied in one direction after the other"),
     ("linear_regression.py", "one compiled loop", "Regression, 200 steps"),
 )
 SMALL: Columns = (
@@ -205,7 +205,7 @@ def claims_table(limits: dict[str, Device], claims: list[Claim]) -> str:
             rows.append([row.what, seconds(row.seconds), limit, part])
         wrong = "".join(f"- *{row.what}*: {row.wrong}\n" for row in claim.rows)
         parts.append(
-            f"{claim.source}, on one {device.name}:\n\n"
+            f"{claim.source} on one {device.name}:\n\n"
             + table(["Version", "Reported time", "Shortest possible time", "Speed reached"], rows)
             + f"\nWhy each time is possible or not:\n\n{wrong}"
         )

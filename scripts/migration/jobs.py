@@ -59,11 +59,16 @@ def _unsure(new: Cluster, place: list[str]) -> bool:
 def lost(old: Cluster, new: Cluster) -> list[str]:
     """What the engine says that these jobs cannot have on the new system, each sentence once."""
     found: dict[str, list[str]] = {}  # the first sentence, and what follows it
-    for each in dict.fromkeys(each for _, _, answer in _moved(old, new) for each in answer["impossible"]):
-        each = each.replace("but the job had", f"but {old.name} allowed").replace(
-            "The job had", "A job in the table had"
-        )
-        each = re.sub(r"the job gets (.+?) in (`.+?`), but", r"the \2 job in the table gets \1, but", each)
+    first_job: dict[str, Job] = {}  # of each sentence
+    for job, _, answer in _moved(old, new):
+        for each in answer["impossible"]:
+            first_job.setdefault(each, job)
+    for each, job in first_job.items():
+        which = "The single-GPU job" if job.nodes * job.gpus == 1 else "A job"
+        each = each.replace("but the job had", f"but {old.name} allowed")
+        each = re.sub("The job had (.+?) and keeps it, but", rf"{which} in the table still requests \1, but", each)
+        each = each.replace("The job had", "A job in the table had")
+        each = each.replace("the job gets", f"the {job.nodes}-node `{job.partition}` job in the table gets")
         each = NO_PROGRAM.sub(r"To run longer, first \2 Then submit a job array (\1), or submit the job", each)
         each = each.replace(f"the account `{new.policy.sample_account}`", "your account")
         first, space, rest = each.partition(". ")
@@ -89,6 +94,7 @@ def _jobs(cluster: Cluster) -> Iterator[Job]:
             whole = 1 if gpu.is_slice else min(whole, strictest(partition, "gpus_per_node", "at_most") or whole)
             yield from (Job(key, 1, gpu, number, 0) for number in sorted({*(gpu.counts or [1])[:1], whole}))
             total = strictest(partition, "gpus", "at_most") or most * whole
+            total = min(total, partition.max_nodes * whole) if partition.max_nodes else total
             if total > whole:
                 yield Job(key, total // whole, gpu, whole, 0)
         if plain := [node for node in nodes if not node.gpus and node.cores]:

@@ -43,8 +43,12 @@ GROUPS = {
     "qos": "QOS",
 }
 TOPICS = {"gpus": "GPUs", "qos": "QOS", "policy": "job options", "interactive": "interactive use"}
-# How the names of several things begin, by how the name of one does.
-SEVERAL = {"Partition ": "Partitions ", "GPU ": "GPUs ", "Nodes with ": "Nodes with "}
+# How the names of several things begin, by how the name of one does, and what joins them.
+SEVERAL = {
+    "Partition ": ("Partitions ", ", "),
+    "GPU ": ("GPUs ", ", "),
+    "Nodes with ": ("Nodes with ", ", nodes with "),
+}
 # Keys of the facts whose words for readers are others.
 FIELDS = {
     "kept": "retention",
@@ -57,6 +61,7 @@ FIELDS = {
     "count": "number of nodes",
     "counts": "number of GPUs per job",
     "tmp": "limit of `--tmp`",
+    "gres": "limit of `--gres`",
     "editor": "VS Code and other editors",
     "submit_from": "where to submit from",
     "sample_account": "placeholder account",
@@ -305,7 +310,9 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
     if cluster.network:
         rows.append(("Network", cluster.network))
     if cluster.gpu_total:
-        rows.append(("Total GPUs", f"{cluster.gpu_total:,}"))
+        divided = any(cluster.gpus[key].is_slice for node in cluster.node_types.values() for key in node.gpus)
+        but = ", not counting GPUs that are divided into slices" if divided else ""
+        rows.append(("Total GPUs", f"{cluster.gpu_total:,}{but}"))
     rows.append(("Documentation", documentation(cluster)))
     lines = [f"```console\nssh <user>@{login.host}\n```\n\n" for login in cluster.login[:1] if cluster.running]
     return "".join(lines) + table(("Property", cluster.name), rows)
@@ -341,7 +348,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         gpus = [gpus_of_a_node(cluster, name, number) + _gpu_size(cluster, name) for name, number in node.gpus.items()]
         marked = mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus")
         if any(gpu.is_slice for gpu in cluster.gpus.values()):  # the model is certain, but not what is divided
-            marked = marked.replace(UNCONFIRMED, " *(how many GPUs are not divided into slices: unconfirmed)*")
+            marked = marked.replace(UNCONFIRMED, " *(number of undivided GPUs: unconfirmed)*")
         size.append(marked)
     count = said("count", plural(node.count or 0, "node")) if node.count else f"nodes (number {missing(cluster)})"
     each = " with" if node.count == 1 else ", each with"
@@ -497,7 +504,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "ssh_to_nodes": "You can ssh to your job's nodes",
         "mail": "Slurm sends email",
         "remote_tunnels": "You may use tunnels through third-party servers, such as VS Code's",
-        "profilers": "GPU profilers work",
+        "profilers": "GPU profilers are supported",
         "mpirun": "`mpirun` works",
         "conda": "You may install Anaconda or Miniconda",
     }
@@ -512,7 +519,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     lists = {
         "allocation_accounts": ("Accounts with an allocation begin with", ", "),
         "account_forms": ("Account format (`#` stands for a digit, `*` for any text)", ", "),
-        "account_endings": ("Suffix that Slurm adds to the account name", " or "),
+        "account_endings": ("Suffix added to the account name by Slurm", " or "),
     }
     for field, (label, joint) in lists.items():
         if names := getattr(policy, field):
@@ -529,7 +536,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
 def costs(cluster: Cluster, clusters: Clusters) -> str:
     billing = cluster.billing
     if not billing.rules:
-        return _nothing(cluster, "billing", "The operator does not publish prices.")
+        return _nothing(cluster, "billing", "publish prices")
     text = _list([mark(cluster, rule, "billing", "rules") for rule in billing.rules]).lstrip()
     if billing.command:
         text += (
@@ -566,11 +573,11 @@ def _part_of_price(part: Part) -> list[str]:
 
 
 def jupyter(cluster: Cluster, clusters: Clusters) -> str:
-    return _steps(cluster, "jupyter", "The operator does not document Jupyter.")
+    return _steps(cluster, "jupyter", "document Jupyter")
 
 
 def editor(cluster: Cluster, clusters: Clusters) -> str:
-    return _steps(cluster, "editor", "The operator does not document editors over ssh.")
+    return _steps(cluster, "editor", "document editors over ssh")
 
 
 def _steps(cluster: Cluster, field: str, otherwise: str) -> str:
@@ -582,7 +589,9 @@ def _steps(cluster: Cluster, field: str, otherwise: str) -> str:
 
 def _nothing(cluster: Cluster, group: str, otherwise: str) -> str:
     """What stands where the facts have nothing: nobody has answered yet, or the operator says nothing."""
-    return f"{NOT_KNOWN.capitalize()}.\n" if group in cluster.unknown else f"{otherwise}\n"
+    if group in cluster.unknown:
+        return f"{NOT_KNOWN.capitalize()}.\n"
+    return f"The operator {'does' if cluster.running else 'did'} not {otherwise}.\n"
 
 
 def _requirement(cluster: Cluster, field: str) -> str:
@@ -640,7 +649,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
         "cpu_modules": ("Modules for CPU nodes only", listed(software.cpu_modules)),
         "versions": (
-            "Versions",
+            "Module versions",
             unsearched(listed([f"{name}/{one}" for name, each in software.versions.items() for one in each])),
         ),
         "source_activate": (
@@ -704,7 +713,7 @@ def _renamed(module: Renamed) -> str:
 
 def monitoring(cluster: Cluster, clusters: Clusters) -> str:
     if not cluster.monitoring:
-        return _nothing(cluster, "monitoring", "The operator does not document monitoring tools.")
+        return _nothing(cluster, "monitoring", "document monitoring tools")
     rows = [
         (
             mark(cluster, tool.tool, "monitoring"),
@@ -734,7 +743,7 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
         for place in cluster.storage
     ]
     if not rows:
-        return _nothing(cluster, "storage", "The operator does not publish its storage.")
+        return _nothing(cluster, "storage", "publish its storage")
     told = {place.path: place.more for place in cluster.storage if place.more}
     more = [
         f"More space in `{path}`: {mark_part(cluster, text, 'storage', path, 'more')}." for path, text in told.items()
@@ -805,7 +814,8 @@ def _together(facts: list[str]) -> str:
     if len(facts) == 1 or len(set(properties)) > 1 or not all(things):
         return "; ".join(facts)
     kind = next((kind for kind in SEVERAL if all(each.startswith(kind) for each in things)), "")
-    named = SEVERAL.get(kind, "") + ", ".join(each.removeprefix(kind) for each in things)
+    start, joint = SEVERAL.get(kind, ("", ", "))
+    named = start + joint.join(each.removeprefix(kind) for each in things)
     return f"{named} ({properties[0]})"
 
 
@@ -821,8 +831,8 @@ def fact(cluster: Cluster, key: str) -> str:
     if group == "storage" and field:
         path, _, part = field.rpartition(".") if field.endswith(STORAGE_FIELDS) else (field, "", "")
         return f"Storage, {f'{FIELDS.get(part, part)} of ' if part else ''}`{path}`"
-    field = FIELDS.get(field) or field.replace(".", ", ").replace("_", " ").replace("max ", "maximum ")
-    field = re.sub(r"\b(gpu|gres)", lambda word: word[0].upper(), field)
+    words = field.replace(".", ", ").replace("_", " ").replace("max ", "maximum ")
+    field = FIELDS.get(field) or re.sub(r"\b(gpu|gres)", lambda word: word[0].upper(), words)
     if not item:
         return f"{GROUPS.get(group, group.capitalize())}{f', {field}' if field else ''}"
     names = {

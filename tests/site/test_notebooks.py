@@ -142,7 +142,7 @@ def test_what_a_page_can_show_is_shown_as_it_is(tmp_path):
     assert "|  | a |\n| --- | --- |\n| 0 | 1 |" in text
     assert f'![A plot](data:image/png;base64,{PNG}){{ width="30" height="20" }}' in text
     assert "````text\n```\n<b>\n````" in text
-    assert text.count("This cell times the machine") == 1
+    assert text.count("The times depend on the machine") == 1
     assert "*Picture, in [the notebook](x.ipynb): A plot*" in notebook.plain(text, "x.ipynb")
 
 

@@ -14,7 +14,7 @@ export function requested(to, need, plan, had) {
     account: [[], there.account.open ? `${to.name} may require an account.` : `${to.name} requires no account.`],
     partition: [[], `Slurm chooses the partition on ${to.name}.`],
     time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
-    memory: [[], ofNodes(to, plan) ?? `On ${to.name}, memory comes with the GPUs or the node.`],
+    memory: [[], ofNodes(to, plan) ?? `On ${to.name}, you get memory with each GPU or node, so omit \`--mem\`.`],
   }
   if (plan.account) found.account = [[`--account=${plan.account}`], plan.notes.account]
   if (there.partition !== "leave out" && !(room.default && !room.used))
