@@ -45,7 +45,7 @@ LESS = {
 NOT_HERE = re.compile(
     r"</?span[^>]*>|; the cores closest to its GPUs are [\d, -]+, in GPU order"
     r"|; perhaps the same directory for all your jobs on a node"
-    r"|[;,] cores determine memory|cores determine memory[;,] "
+    r"|[;,] the number of cores determines the memory|the number of cores determines the memory[;,] "
     r"|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message): `[^`]+`"
     r"| of memory(?= per node)|time limit of (?=at least)"
 )
