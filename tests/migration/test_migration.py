@@ -128,6 +128,12 @@ def test_the_largest_cpu_job_fills_the_larger_nodes():
     assert re.findall(r"--mem=(\w+)", "".join(asked)) == ["1496G"]
 
 
+@each_pair
+def test_no_job_exceeds_its_old_partition(old, new):
+    limits = {key: partition.max_nodes for key, partition in old.partitions.items()}
+    assert all(job.nodes <= (limits[job.partition] or job.nodes) for job in jobs._jobs(old))
+
+
 def test_what_no_partition_takes_is_lost():
     assert any("no partition that accepts a job with 80" in each for each in jobs.lost(*PAIRS["puhti"]))
     assert [line.new for line in lines(*PAIRS["puhti"], "job") if line.lost] == [""]
