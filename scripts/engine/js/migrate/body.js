@@ -218,7 +218,9 @@ export function moveBody(from, to, job, given, directives) {
       const remote = RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g")
       const renamed = each.text?.replace(remote, now) ?? null
       if (remote.test(each.text ?? ""))
-        impossible.add(`Run ${createsKeys(to)} on ${to.name} before the job. It creates rclone's remote \`${now}\`.`)
+        impossible.add(
+          `Run ${createsKeys(to)} on ${to.name} before the job. It creates rclone's remote \`${now}\`. ${there.remotes[0][3]}`.trim(),
+        )
       edit(renamed, `rclone's remote has this name on ${to.name}.`)
     }
     if (each.text !== each.from && /^\s*export (\w+)=["']?\$\{?\1\}?["']?\s*$/.test(each.text ?? ""))

@@ -18,7 +18,7 @@ function* dearer(to, need, plan) {
   if (!without || plan.key || room === without) return
   const job = {gpu: null, nodes: plan.nodes, gpus: 0, cores: plan.cores, mib: plan.memory ?? 0}
   const costIn = ({name}) => costOfHour(to.form, {...job, partition: name})
-  const cost = costIn(room)
+  const cost = costOfHour(to.form, {...job, partition: room.name, disk: plan.disk ?? 0})
   const other = costIn(without)
   if (!cost || !other || cost.unit !== other.unit || cost.hour < 2 * other.hour) return
   const [variable] = Object.keys(to.advice?.on_request ?? {})

@@ -55,7 +55,7 @@ const MPI_IO =
 const ONLY = {
   NVIDIA:
     /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|-D\w*CUDA\w*=(?:"[^"]*"|\S*)|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flashinfer|marlin|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
-  AMD: /\b(?:using|import) AMDGPU\b|\bAMDGPU\.jl\b|(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
+  AMD: /\b(?:using|import) AMDGPU\b|\bAMDGPU\.jl\b|(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace|--(?:backend|platform)[= ](?:amdgpu|rocm|hip))(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
 // What Hugging Face's Trainer accepts only where PyTorch is built for CUDA: github.com/huggingface/transformers, training_args.py
 const TF32 = /\s--tf32[= ](?:True|true|1|yes)(?=\s|$)/
@@ -66,6 +66,7 @@ export const PACKAGE = name =>
   RegExp(name.replace(/(?<=[a-z])(?=[A-Z])/, "[-_]?").replace(/(?<=Att)ention/, "(?:entio)?n"), "i")
 const MPI_COMPILER = /(?<![\w./-])mpi(cc|cxx|c\+\+|CC|f90|f77|fort)(?![\w.-])/g
 const JULIA = /AMDGPU|CUDA(?:\.jl)?$/
+const OF_JULIA = {NVIDIA: /^[^#]*\bjulia-cuda\b/m, AMD: /^[^#]*\bjulia-amdgpu\b/m}
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it
@@ -85,6 +86,9 @@ export function hardwareOf(from, to, job, lines, told) {
   const fileSystem = to.move.places.find(([, , about]) => about.system)?.[2].system
   const vendor = job.kind === "cpu" ? null : job.amd ? "AMD" : "NVIDIA"
   const other = vendor && job.oldVendor !== vendor ? job.oldVendor : null
+  const julia = only =>
+    `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
+  if (other && OF_JULIA[other].test(lines.join("\n"))) said.add(julia(job.amd ? "CUDA.jl" : "AMDGPU.jl"))
   const {image, packages} = to.move.software
   const brought = other && image ? packages.filter(name => lines.some(line => PACKAGE(name).test(line))) : []
   if (brought.length)
@@ -257,7 +261,7 @@ export function hardwareOf(from, to, job, lines, told) {
       for (const only of new Set(named.filter(each => !brought.some(name => PACKAGE(name).test(each)))))
         said.add(
           JULIA.test(only)
-            ? `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
+            ? julia(only)
             : offload && /^-DCMAKE_CUDA_ARCH/.test(only)
               ? `\`${only}\` is for ${other} GPUs. With HIP, write \`-DCMAKE_HIP_ARCHITECTURES=${offload}\`.`
               : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,

@@ -39,7 +39,7 @@ export function jobOf(from, to, need, plan, account, room) {
     room,
     said: need.said,
     tasks: need.array,
-    wanted: need.diskSize,
+    wanted: need.diskSize ?? need.diskOfSlots,
     toldDisk: plan.toldDisk,
     tooMuch: plan.tooMuch && !plan.reserved,
     // Where no node of the job's partition has a local disk: the partitions whose nodes do.

@@ -109,7 +109,7 @@ export function inContainer({move: {software}}) {
   const modules = software.setup.gpu.filter(line => /^module (?:use|load)/.test(line))
   const python = software.python.replace(/"?\$image"?/, software.image)
   const start = python.replace(/\S+$/, "DIRECTORY/bin/python3")
-  return `${[...modules, `${python} -m venv --system-site-packages DIRECTORY`].map(each => `\`${each}\``).join(", ")}. In the job, load the same modules, and start programs with \`${start}\``
+  return `${[...modules, `${python} -m venv --system-site-packages DIRECTORY`].map(each => `\`${each}\``).join(", ")}. In the job, load the same modules, and start programs with \`${start}\`, in place of torchrun with its option \`-m torch.distributed.run\``
 }
 
 /** What has PyTorch there, if a script that starts a container uses it: the rest of a sentence. */
