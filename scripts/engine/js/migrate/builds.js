@@ -115,6 +115,7 @@ function builds({commands, documents}, made) {
       if (
         first &&
         !FOLDER.test(first) &&
+        !/PYTHONUSERBASE/.test(list) &&
         !OF_MODULE.test(first) &&
         mine(`${first}/`) &&
         !own.includes(first) &&

@@ -84,6 +84,13 @@ export function hardwareOf(from, to, job, lines, told) {
       `If the program passes GPU memory to MPI, write \`export MPICH_GPU_SUPPORT_ENABLED=1\` before srun. ${to.name}'s MPI requires it.`,
     )
   const fileSystem = to.move.places.find(([, , about]) => about.system)?.[2].system
+  const toldAt = told ? lines.indexOf(told) : -1
+  /** Does the command that starts on this line contain the one whose container is told? */
+  const isTold = line => {
+    let at = lines.indexOf(line)
+    while (at >= 0 && at < toldAt && lines[at]?.endsWith("\\")) at++
+    return line === told || (at >= 0 && at === toldAt)
+  }
   const vendor = job.kind === "cpu" ? null : job.amd ? "AMD" : "NVIDIA"
   const other = vendor && job.oldVendor !== vendor ? job.oldVendor : null
   const julia = only =>
@@ -105,11 +112,8 @@ export function hardwareOf(from, to, job, lines, told) {
         const plain = RegExp(
           `^(\\s*(?:srun\\s+(?:-\\S+\\s+)*)?)${theirs}(?:\\s+--?show\\S+(?:\\s+(?:vram|\\S*%))?|\\s+-L)*\\s*(#.*|\\|\\|.*|&)?$`,
         )
-        const now = line.replace(plain, `$1${mine} $2`).trimEnd()
-        if (now === line)
-          said.add(`${to.name} does not have ${theirs} (\`${line.trim()}\`). Use ${mine}, with its own options.`)
-        line = now
-        yield [line, `${mine} is for ${vendor} GPUs.`]
+        const now = line.replace(plain, `$1${mine} $2`).trimEnd() // what stays is said of the new script
+        yield [(line = now), `${mine} is for ${vendor} GPUs.`]
       }
       const trains = job.amd ? line.replace(TF32, "") : line
       if (trains !== line)
@@ -161,7 +165,7 @@ export function hardwareOf(from, to, job, lines, told) {
       // elsewhere, Apptainer has both names
       line = line.replace(/\bapptainer(?=\s+(?:exec|run|shell)\b)/, "singularity")
     if (line !== given) yield [line, `This starts ${to.name}'s container program for its GPUs.`]
-    if (other && given !== told)
+    if (other && !isTold(given))
       said.add(
         `\`${given.trim().slice(0, 60)}\` ${/\s--(?:nv|rocm)\s/.test(given) ? "starts" : "may start"} a container for ${other} GPUs. Use one that is built for ${vendor} GPUs${ready(to, lines)}.`,
       )
