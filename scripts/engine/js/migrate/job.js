@@ -2,6 +2,7 @@
 import {firstPyTorch} from "../advice/software.js"
 import {data} from "../data.js"
 import {capability, maker} from "./place.js"
+import {room as sizeOf} from "./sizes.js"
 
 export function sizes(need, plan) {
   const {nodes, perNode: per, tasksPerNode: tasks} = need
@@ -32,7 +33,7 @@ export function jobOf(from, to, need, plan, account, room) {
     partOfNode: !plan.room.exclusive && !need.exclusive && plan.cores < Math.max(...plan.room.nodes.map(cores)),
     account: plan.sameAccount ? plan.account : account,
     newAccount: plan.account,
-    disk: need.disk ?? null,
+    disk: need.diskOfSlots ? sizeOf(need.diskOfSlots) : (need.disk ?? null),
     array: need.array ?? plan.chain,
     sameRun: plan.chain ? need.continues?.own : null,
     reserved: plan.reserved,

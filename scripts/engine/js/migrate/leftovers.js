@@ -47,6 +47,11 @@ export const OF_CENTRE =
 /** @type {[RegExp, (from: string, to: string, job: any) => string][]} */
 const BREAKS = [
   [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
+  // A profile of a site: github.com/nf-core/configs. Those of pipelines are not.
+  [
+    /(?<=\s)-profile\s+(?:\w+,)*(?!(?:docker|singularity|apptainer|podman|charliecloud|shifter|conda|mamba|wave|test\w*|debug|arm\w*|gpu|cpu|standard|local|slurm)\b)[a-z]\w*/,
+    (from, to) => `may name a profile for ${from}. If it does, write one for ${to}, or remove that name.`,
+  ],
   [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,

@@ -48,6 +48,8 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
     yield `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`
   const nvidia = job.amd && job.kind !== "cpu" && job.oldVendor !== "AMD" && own.length && !inImage && !conda
   const code = lines.join("\n")
+  if (conda === "own" && job.amd && job.kind !== "cpu" && job.oldVendor !== "AMD" && inContainer(to))
+    yield `If the environment has PyTorch, create it with ${to.name}'s container instead, because conda and pip install PyTorch for NVIDIA GPUs: ${inContainer(to)}.`
   if (
     nvidia &&
     inContainer(to) &&
