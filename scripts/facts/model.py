@@ -130,6 +130,7 @@ class Price(Strict):
     whole_parts: bool = Field(False, description="Cores and memory are rounded up to whole parts")
     core: float | None = counted("that of `unit`", "Price of each core per hour, in addition", ge=0)
     gib: float | None = counted("that of `unit`", "Price of each GiB of memory per hour, in addition", ge=0)
+    disk_gib: float | None = counted("that of `unit`", "Price of each GiB of reserved local disk per hour", ge=0)
 
 
 class Billing(Strict):

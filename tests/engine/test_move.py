@@ -402,7 +402,7 @@ def test_an_environment_of_the_job_becomes_the_software_there():
     assert "deactivate" not in case.script and "cuda" not in case.script, "a command fails, and a module conflicts"
     case, said = said_of("narval lumi -A def-x --gpus-per-node=a100:1", JOBS)
     assert 'singularity run "$image" python3 t.py' in case.script and "virtualenv --no" not in case.script
-    assert "torch, pandas" in said and "\nEOF\n" in case.script and "module arrow" not in said
+    assert "If it lacks pandas, install" in said and "\nEOF\n" in case.script and "module arrow" not in said
     case, said = said_of("narval trillium -A def-x --gpus-per-node=a100:1", JOBS)
     assert "It needs torch, pandas." in said and "module load StdEnv/2023" in case.script
 
@@ -817,7 +817,7 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
             f"{DISKS} -p small -c 40 --mem=180G -t 2-0 --gres=nvme:900",
             IN,
             {"gres": "nvme:900"},
-            "480 CPU billing units",
+            "498 CPU billing units",
         ),
         (f"{DISKS} -p gpu --gres=gpu:v100:1,nvme:900", IN, {"gres": "gpu:gh200:1"}, "has 150G of local disk, but the"),
         ("puhti kestrel -A x --gres=nvme:900", IN, {"tmp": "900G"}, "cp a $TMPDIR\n"),
@@ -993,7 +993,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
             "-m venv --system",
             "Install them again",
         ),
-        (f"narval lumi {GPU}", JOBS.replace("pandas", "vllm pandas"), "If it lacks torch, pandas, install", "vllm,"),
+        (f"narval lumi {GPU}", JOBS.replace("pandas", "vllm pandas"), "If it lacks pandas, install", "vllm,"),
         ("mahti roihu", "export PYTHONUSERBASE=~/py", "`PYTHONUSERBASE=~/py` contains packages"),
         ("narval roihu -A x", "pip install --no-index -r a.txt # torch==2+computecanada", "`+computecanada`"),
         ("mahti roihu", "# u.so was compiled with elmerf90 here\na", "`u.so` depends on Mahti's libraries"),
@@ -1171,6 +1171,34 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         (f"puhti lumi {V100}", "ml amber\nsrun pmemd.cuda -O", "\nsrun pmemd.hip -O", "pmemd.cuda` is"),
         (f"fir lumi {GPU}", "ml julia\njulia -e 'using CUDA'", "Use AMDGPU.jl inst", "Programs c"),
         (f"fir lumi {GPU}", "export JULIA_DEPOT_PATH=~/d # CUDA.jl", "with AMDGPU.jl instead of CUDA.jl"),
+        ("lumi roihu -p small-g -A x --gpus=1", "ml julia-amdgpu\n./a --backend amdgpu", "ml julia-cuda\n", "spider"),
+        ("lumi roihu -p small-g -A x --gpus=1", "ml julia-amdgpu", "`AMDGPU.jl` is for AMD GPUs. Use CUDA.jl instead"),
+        ("mahti lumi -p gpusmall -A x --gres=gpu:a100:1", "ml julia-cuda", "Local-CSC julia-amdgpu"),
+        (
+            f"fir lumi {GPU}",
+            "P=~/pkgs\nPYTHONPATH=$P python t.py",
+            "They would hide those for AMD GPUs",
+            "Install them",
+        ),
+        ("fir kestrel", "# pip install --target\nPYTHONPATH=~/v:~/w python t.py", "`~/w` is on PYTHONPATH", "hide"),
+        ("fir kestrel", "PYTHONPATH=~/code/src python t.py", "", "is on PYTHONPATH"),
+        ("narval kestrel", "cmake -B b\nmake -C b", "delete the whole build directory with CMakeCache.txt"),
+        ("narval lumi", "rsync -a o/ ~/projects/def-x/m/a-$(date)/", 'mkdir -p "/project/project_462000123/m"'),
+        (
+            "puhti roihu -A x -p small -c 4 --mem=24G -a 1-99 --gres=nvme:20",
+            "ls $LOCAL_SCRATCH",
+            "directory for each task",
+        ),
+        ("arc4 aire", "#$ -t 1-99\n#$ -tc 50\n#$ -pe smp 2\n#$ -l disk=10G\nls $TMPDIR", "50 of the array's", "%50%"),
+        ("puhti roihu", "a-get b/c.tar", "the option `--ignore-checksum`"),
+        ("lumi roihu -p small-g -A x --gpus=1 -c 7", "OMP_NUM_THREADS=7 ./a", "uses 7 of the 72 cores that each task"),
+        (f"kestrel lumi {GPU}", "ml mamba\nmamba activate e\npython t.py", "conda and pip install PyTorch for NVIDIA"),
+        (
+            "rivanna aire",
+            "nextflow run a -profile apptainer,uva",
+            "`-profile apptainer,uva` may name a profile for Riv",
+        ),
+        ("rivanna aire", "nextflow run a -profile singularity,test_full", "", "may name a profile"),
         (f"fir lumi {GPU}", "nvcc a.cu\nsrun ./a.out", "Programs compiled for NVIDIA GPUs"),
         ("mahti roihu", "export OMPI_MCA_io=romio321\na", "\n# export OMPI_MCA_io=romio321\n"),
         ("narval fir", "export OMPI_MCA_io=romio321\na", "\nexport OMPI_MCA_io=romio321\n"),

@@ -142,6 +142,7 @@ def _price(price: Price) -> dict:
         "whole": price.whole_parts,
         "core": price.core,
         "gib": price.gib,
+        "disk": price.disk_gib,
     }
     return found | {name: value for name, value in others.items() if value}
 

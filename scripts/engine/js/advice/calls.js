@@ -123,7 +123,9 @@ const CALLS = [
   },
   {
     of: /^lmp(?:_\w+)?$/,
-    wrong: words => has(words, ["-sf kk", "-suffix kk"]) && !has(words, ["-k", "-kokkos"]),
+    wrong: words =>
+      has(words, ["-sf kk", "-suffix kk"]) &&
+      !words.some(word => /^-(?:k|kokkos)$|\s-(?:k|kokkos)\s|^\$\{?\w+\}?$/.test(word)), // a variable may have it
     what: "LAMMPS accepts -sf kk only together with -k on.",
     cure: "Add -k on g 1 for one GPU, or -k on for no GPU.",
   },

@@ -244,14 +244,19 @@ function* written(given) {
 const ARCHIVE = /(?:^|[/_.-])(?:archives?|keep|permanent|long[-_]?term|backups?|vault|safe)(?=[/_.-]|$)/i
 const MEANT =
   /\b(?:archiv\w+|long[- ]term|for good|permanent\w*|next year|backup|safe ?keeping|for the (?:paper|thesis)|years)\b/i
+const PACKED = /\.(?:tar|tgz|zip|tar\.\w+)$/
+/** The archive that a command writes. @param {Command} command */
+const packed = ({name, words}) =>
+  name === "zip" || (name === "tar" && /^-?\w*c|^--create/.test(words[1] ?? ""))
+    ? words.find(word => PACKED.test(word))
+    : null
 /** What is to be kept goes where unused files are deleted. */
 function* archived(given) {
   const {commands, expand, say, name} = given
   const purged = word => placeOf(given, word ?? "")?.deleted_after
   for (const command of commands) {
-    const packs = /^(?:tar|zip)$/.test(command.name)
-    if (!/^(?:cp|mv|rsync|tar|zip)$/.test(command.name) || command.words.length < 3) continue
-    const to = packs ? command.words.find(word => /\.(?:tar|tgz|zip|tar\.\w+)$/.test(word)) : command.words.at(-1)
+    if (command.words.length < 3) continue
+    const to = copiesToLast(command.name) ? command.words.at(-1) : packed(command)
     if (!to || !purged(to) || !(ARCHIVE.test(expand(to)) || MEANT.test(commentsOn(given, command).join(" ")))) continue
     const later = each => each.line > command.line && /^(?:cp|rsync|mv|tar|rclone|globus|scp)$/.test(each.name)
     if (commands.some(each => later(each) && !purged(each.words.at(-1)))) continue
@@ -265,7 +270,7 @@ function* archived(given) {
 function* unwelcome(given) {
   const {commands, expand, say, name} = given
   for (const command of commands) {
-    const copies = copiesToLast(command.name) ? command.words.slice(2).slice(-1) : []
+    const copies = copiesToLast(command.name) ? command.words.slice(2).slice(-1) : [packed(command) ?? ""]
     const options = programs(command).flatMap(({words}) => optionsOf(words).filter(([option]) => OUTPUT.test(option)))
     const target = [...copies, ...options.map(([, value]) => value)].find(
       word => placeOf(given, word)?.no_results && !/\/\.|env|\/(?:bin|lib|src|software)\b/i.test(expand(word)),

@@ -22,16 +22,17 @@ const priceOf = (prices, gpu, partition) =>
 /**
  * The cost of a job.
  * @param {{prices: any[], free?: boolean}} form of a system: `prices`, `free`
- * @param {{gpu: ?string, partition: string, nodes: number, gpus: number, cores: number, mib: number}} job
- *   sizes on each node
+ * @param {{gpu: ?string, partition: string, nodes: number, gpus: number, cores: number, mib: number, disk?: number}} job
+ *   sizes on each node; disk: MiB that are reserved
  * @returns {{hour: number, unit: string}|null} null where no number is published
  */
 export function costOfHour(form, job) {
   if (form.free) return {hour: 0, unit: ""}
   const price = priceOf(form.prices, job.gpu, job.partition)
   if (!price) return null
-  const more = price.core ? job.nodes * (price.core * job.cores + (price.gib * job.mib) / 1024) : 0
-  return {hour: price.price * partsOf(price, job) + more, unit: price.unit}
+  const more = price.core ? price.core * job.cores + (price.gib * job.mib) / 1024 : 0
+  const disk = ((price.disk ?? 0) * (job.disk ?? 0)) / 1024
+  return {hour: price.price * partsOf(price, job) + job.nodes * (more + disk), unit: price.unit}
 }
 
 /** The same for a plan of the form, over all its time and all jobs of its array, with a sentence for readers. */

@@ -31,7 +31,7 @@ const IN_ENVIRONMENT =
   /^[^#]*\b(?:python3?|torchrun|pip3?|accelerate launch|deepspeed(?=\s+(?:--\w|\S+\.py))|ray start|vllm (?:serve|run-batch))\s+\S/
 // What makes a center's own software visible.
 const SETUP =
-  /^\s*(?:module use|(source|\.)(?=\s+\/(?:opt|sw|appl|nopt|apps|software|etc)\/\S*\/\w*env[^\/\s]*))\s+\S+\s*(?:#.*)?$/
+  /^\s*(?:module use|(source|\.)(?=\s+\/(?:opt|sw|appl|nopt|apps|software|etc)\/\S*\/\w*env[^\/\s]*))\s+\S+\s*(?:#.*)?$|^\s*(source|\.)\s+\/\S+\/allas_conf\b[^;&|]*$/
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**
@@ -102,7 +102,9 @@ export function moveBody(from, to, job, given, directives) {
       if (ofSystem)
         edits(each)(
           null,
-          ofSystem[1] ? `This file sets up software of ${from.name}.` : `This directory has modules of ${from.name}.`,
+          ofSystem[1] || ofSystem[2]
+            ? `This file sets up software of ${from.name}.`
+            : `This directory has modules of ${from.name}.`,
         )
       else for (const one of said) impossible.add(one)
     }
@@ -218,7 +220,9 @@ export function moveBody(from, to, job, given, directives) {
       const remote = RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g")
       const renamed = each.text?.replace(remote, now) ?? null
       if (remote.test(each.text ?? ""))
-        impossible.add(`Run ${createsKeys(to)} on ${to.name} before the job. It creates rclone's remote \`${now}\`.`)
+        impossible.add(
+          `Run ${createsKeys(to)} on ${to.name} before the job. It creates rclone's remote \`${now}\`. ${there.remotes[0][3]}`.trim(),
+        )
       edit(renamed, `rclone's remote has this name on ${to.name}.`)
     }
     if (each.text !== each.from && /^\s*export (\w+)=["']?\$\{?\1\}?["']?\s*$/.test(each.text ?? ""))

@@ -24,7 +24,7 @@ const OWN_PATH = /^(LD_LIBRARY_)?PATH=["']?([^"']+)/
 export const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
 
 // What a program's own users build or install for it, as scripts name it: [sign, what it is].
-/** @type {[RegExp, (found: string, from: string, to: string, code: string, tasks: number, cuda: boolean) => string][]} */
+/** @type {[RegExp, (found: string, from: string, to: string, code: string, tasks: number, gpu: string) => string][]} */
 const INSTALLED = [
   [
     /\b(?:\w+ENV_)?R_LIBS(?:_USER|_SITE)?=["']?[^\s"':]+|(?<![\w$./-])[\w$./-]*\/?[Rr]packages_\w+/,
@@ -38,10 +38,10 @@ const INSTALLED = [
   ],
   [
     /\bJULIA_DEPOT_PATH=\S+/,
-    (found, from, to, code, tasks, cuda) => {
+    (found, from, to, code, tasks, gpu) => {
       const mpi = /\bmpi(?:run|exec\w*)\b|\bMPI\b|\bMPI\w*\.jl/.test(code) || tasks > 1
       const offline = /\bJULIA_PKG_OFFLINE=(?:true|1)\b/.exec(code)?.[0]
-      return `\`${found}\` contains packages for ${from}'s Julia${mpi ? " and MPI" : ""}. Install them again on ${to}${mpi ? ", with MPIPreferences for its MPI" : ""}${cuda ? ", with AMDGPU.jl instead of CUDA.jl" : ""}${offline ? `, without ${offline}` : ""}.`
+      return `\`${found}\` contains packages for ${from}'s Julia${mpi ? " and MPI" : ""}. Install them again on ${to}${mpi ? ", with MPIPreferences for its MPI" : ""}${gpu}${offline ? `, without ${offline}` : ""}.`
     },
   ],
   [
@@ -86,13 +86,15 @@ function compiled(text, commands, made) {
 }
 
 /** A sentence for each kind of them that the script names. */
-function installed(from, to, text, tasks, amd) {
+function installed(from, to, text, tasks, others) {
   const lines = text.split("\n").filter(line => /\.libPaths\(/.test(line) || !/^\s*#/.test(line)) // what an R program sets is known from comments only
   const code = lines.join("\n")
   const named = lines.map(withoutRLibrary(to, lines)).join("\n")
+  const [gone, come] = others || []
+  const gpu = gone && RegExp(`\\b${gone}\\b`, "i").test(text) ? `, with ${come}.jl instead of ${gone}.jl` : ""
   return INSTALLED.flatMap(([sign, words]) => {
     const [found] = sign.exec(named) ?? []
-    return found ? [words(found, from.name, to.name, code, tasks, amd && /\bCUDA(?:\.jl)?\b/.test(text))] : []
+    return found ? [words(found, from.name, to.name, code, tasks, gpu)] : []
   })
 }
 
@@ -113,6 +115,7 @@ function builds({commands, documents}, made) {
       if (
         first &&
         !FOLDER.test(first) &&
+        !/PYTHONUSERBASE/.test(list) &&
         !OF_MODULE.test(first) &&
         mine(`${first}/`) &&
         !own.includes(first) &&
@@ -162,7 +165,9 @@ function* stale(from, to, text, commands) {
     const asks = !command.certain && /\s-[no]t\s|!\s+-[efsx]\s/.test(before)
     const make = /^g?make$/.test(base(command.words[0])) && !command.words.some(word => /clean|^-B$/.test(word))
     if (!asks && !make) continue
-    return yield `${quoted(command.text)} may build nothing, because ${from.name}'s program is copied with its dates. Before the first job, delete it and its object files on ${to.name}.`
+    const all = commands.some(({words}) => /^(?:cmake|meson)$/.test(base(words[0] ?? "")))
+    const what = all ? "the whole build directory with CMakeCache.txt" : "it and its object files"
+    return yield `${quoted(command.text)} may build nothing, because ${from.name}'s program is copied with its dates. Before the first job, delete ${what} on ${to.name}.`
   }
 }
 
@@ -199,7 +204,8 @@ export function toBuild(from, to, need, plan, text, shell) {
   const [was, now] = [capability(from, need.key), capability(to, plan.key)]
   const older = was && now && Number(now) < Number(was)
   const moves = !sameSoftware(from, to)
-  const amd = Boolean(plan.key) && maker(to.move.gpus[plan.key]) === "AMD"
+  const makers = [need.key && maker(from.move.gpus[need.key]), plan.key && maker(to.move.gpus[plan.key])]
+  const others = makers[0] !== makers[1] && {AMD: ["CUDA", "AMDGPU"], NVIDIA: ["AMDGPU", "CUDA"]}[makers[1] ?? ""]
   const processors = forOthers(to, plan, text)
   const before = Object.keys(from.move.nodes).filter(
     name => Object.keys(from.move.nodes[name].gpus).length > 0 === Boolean(need.key),
@@ -222,6 +228,6 @@ export function toBuild(from, to, need, plan, text, shell) {
       ? [`${quoted(comment)}: this depends on ${from.name}'s compilers and libraries. Compile it again on ${to.name}.`]
       : []),
     ...own.map(name => todo.build`\`${name}\` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`),
-    ...(moves ? installed(from, to, text, need.nodes * need.tasksPerNode, amd) : []),
+    ...(moves ? installed(from, to, text, need.nodes * need.tasksPerNode, others) : []),
   ]
 }

@@ -5,7 +5,7 @@ import {thousands} from "../script/units.js"
 import {gib} from "./amounts.js"
 import {nodesOf} from "./nodes.js"
 import {OWN_DISK, WORK} from "./places.js"
-import {ifMore} from "./sizes.js"
+import {ifMore, room} from "./sizes.js"
 
 /** Where running jobs' data are. */
 const work = (there, {account}) =>
@@ -18,7 +18,7 @@ function* dearer(to, need, plan) {
   if (!without || plan.key || room === without) return
   const job = {gpu: null, nodes: plan.nodes, gpus: 0, cores: plan.cores, mib: plan.memory ?? 0}
   const costIn = ({name}) => costOfHour(to.form, {...job, partition: name})
-  const cost = costIn(room)
+  const cost = costOfHour(to.form, {...job, partition: room.name, disk: plan.disk ?? 0})
   const other = costIn(without)
   if (!cost || !other || cost.unit !== other.unit || cost.hour < 2 * other.hour) return
   const [variable] = Object.keys(to.advice?.on_request ?? {})
@@ -77,7 +77,8 @@ export function* askForDisk(to, need, plan, tmp, found) {
       return
     }
     const all = to.move.partitions.filter(room => room.nodes.some(each => to.move.nodes[each].gres[name]))
-    const others = all.filter(room => !room.trial)
+    const ofKind = room => !plan.key || room.nodes.some(each => Object.keys(to.move.nodes[each].gpus).length)
+    const others = all.filter(room => !room.trial && ofKind(room))
     const only = others.length
       ? ` Only ${others.map(room => `\`${room.name}\``).join(" and ")} ${others.length > 1 ? "have" : "has"} ${name}.`
       : ""
@@ -86,7 +87,9 @@ export function* askForDisk(to, need, plan, tmp, found) {
     if ((plan.toldDisk || need.diskSize > plan.hasDisk) && plan.key && !plan.tooMuch) return // told with the size
     const disk = to.move.places.find(([kind, , about]) => kind === OWN_DISK && !about.memory)
     const otherwise =
-      disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "we know of no other local disk there"
+      disk && !disk[2].diskless
+        ? `you can use ${plan.hasDisk ? `${room(plan.hasDisk)} in ` : ""}${disk[1]} without a request${plan.sharesDisk ? ", together with your other jobs on the node" : ""}`
+        : "we know of no other local disk there"
     const text = `You cannot request ${item} with --gres ${here}${plan.tooMuch || plan.toldDisk || (plan.hasDisk ?? Infinity) < need.diskSize ? "" : `, but ${otherwise}`}.${only}`
     yield disk ? text : {kind: "disk", text}
   }

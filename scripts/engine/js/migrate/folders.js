@@ -50,7 +50,8 @@ export function createFolders(found, commands, roots, same, to, own) {
         files.includes(token) ||
         (!several && (words.some(word => /^-\w*[ra]/.test(word)) || isFile(path, words.length === 3)))
       const named = one && /^\$\{?\w+\}?$/.test(path) // a variable is the whole path of a file
-      const folder = (one ? (named ? expand(path) : path).replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
+      const full = (one ? (named ? expand(path) : path).replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
+      const folder = one ? full.replace(/\/[^/]*\$\([^/]*$/, "") : full // the program creates a name that it computes
       const [root, begin] = roots.find(([, begin]) => isIn(`${expand(folder)}/`, begin)) ?? []
       if (root && !LINKS.test(`${expand(folder)}/`)) wrote.add(root)
       const at = lines[line - 1]

@@ -55,7 +55,7 @@ const MPI_IO =
 const ONLY = {
   NVIDIA:
     /\b(?:using|import) CUDA\b|\bCUDA\.jl\b|(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec|--(?:backend|platform)[= ]cuda|-D\w*CUDA\w*=(?:"[^"]*"|\S*)|JAX_PLATFORM(?:S|_NAME)=cuda)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|(?<!\S)\S*(?:fp8|float8|tensorrt|flashinfer|marlin|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
-  AMD: /\b(?:using|import) AMDGPU\b|\bAMDGPU\.jl\b|(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
+  AMD: /\b(?:using|import) AMDGPU\b|\bAMDGPU\.jl\b|(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace|--(?:backend|platform)[= ](?:amdgpu|rocm|hip))(?![\w.-])|(?<!\S)\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
 // What Hugging Face's Trainer accepts only where PyTorch is built for CUDA: github.com/huggingface/transformers, training_args.py
 const TF32 = /\s--tf32[= ](?:True|true|1|yes)(?=\s|$)/
@@ -66,6 +66,7 @@ export const PACKAGE = name =>
   RegExp(name.replace(/(?<=[a-z])(?=[A-Z])/, "[-_]?").replace(/(?<=Att)ention/, "(?:entio)?n"), "i")
 const MPI_COMPILER = /(?<![\w./-])mpi(cc|cxx|c\+\+|CC|f90|f77|fort)(?![\w.-])/g
 const JULIA = /AMDGPU|CUDA(?:\.jl)?$/
+const OF_JULIA = {NVIDIA: /^[^#]*\bjulia-cuda\b/m, AMD: /^[^#]*\bjulia-amdgpu\b/m}
 
 /**
  * @param {System} from @param {System} to @param {any} job as job.js makes it
@@ -83,8 +84,18 @@ export function hardwareOf(from, to, job, lines, told) {
       `If the program passes GPU memory to MPI, write \`export MPICH_GPU_SUPPORT_ENABLED=1\` before srun. ${to.name}'s MPI requires it.`,
     )
   const fileSystem = to.move.places.find(([, , about]) => about.system)?.[2].system
+  const toldAt = told ? lines.indexOf(told) : -1
+  /** Does the command that starts on this line contain the one whose container is told? */
+  const isTold = line => {
+    let at = lines.indexOf(line)
+    while (at >= 0 && at < toldAt && lines[at]?.endsWith("\\")) at++
+    return line === told || (at >= 0 && at === toldAt)
+  }
   const vendor = job.kind === "cpu" ? null : job.amd ? "AMD" : "NVIDIA"
   const other = vendor && job.oldVendor !== vendor ? job.oldVendor : null
+  const julia = only =>
+    `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
+  if (other && OF_JULIA[other].test(lines.join("\n"))) said.add(julia(job.amd ? "CUDA.jl" : "AMDGPU.jl"))
   const {image, packages} = to.move.software
   const brought = other && image ? packages.filter(name => lines.some(line => PACKAGE(name).test(line))) : []
   if (brought.length)
@@ -101,11 +112,8 @@ export function hardwareOf(from, to, job, lines, told) {
         const plain = RegExp(
           `^(\\s*(?:srun\\s+(?:-\\S+\\s+)*)?)${theirs}(?:\\s+--?show\\S+(?:\\s+(?:vram|\\S*%))?|\\s+-L)*\\s*(#.*|\\|\\|.*|&)?$`,
         )
-        const now = line.replace(plain, `$1${mine} $2`).trimEnd()
-        if (now === line)
-          said.add(`${to.name} does not have ${theirs} (\`${line.trim()}\`). Use ${mine}, with its own options.`)
-        line = now
-        yield [line, `${mine} is for ${vendor} GPUs.`]
+        const now = line.replace(plain, `$1${mine} $2`).trimEnd() // what stays is said of the new script
+        yield [(line = now), `${mine} is for ${vendor} GPUs.`]
       }
       const trains = job.amd ? line.replace(TF32, "") : line
       if (trains !== line)
@@ -157,7 +165,7 @@ export function hardwareOf(from, to, job, lines, told) {
       // elsewhere, Apptainer has both names
       line = line.replace(/\bapptainer(?=\s+(?:exec|run|shell)\b)/, "singularity")
     if (line !== given) yield [line, `This starts ${to.name}'s container program for its GPUs.`]
-    if (other && given !== told)
+    if (other && !isTold(given))
       said.add(
         `\`${given.trim().slice(0, 60)}\` ${/\s--(?:nv|rocm)\s/.test(given) ? "starts" : "may start"} a container for ${other} GPUs. Use one that is built for ${vendor} GPUs${ready(to, lines)}.`,
       )
@@ -257,7 +265,7 @@ export function hardwareOf(from, to, job, lines, told) {
       for (const only of new Set(named.filter(each => !brought.some(name => PACKAGE(name).test(each)))))
         said.add(
           JULIA.test(only)
-            ? `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
+            ? julia(only)
             : offload && /^-DCMAKE_CUDA_ARCH/.test(only)
               ? `\`${only}\` is for ${other} GPUs. With HIP, write \`-DCMAKE_HIP_ARCHITECTURES=${offload}\`.`
               : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,

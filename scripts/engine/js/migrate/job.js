@@ -2,6 +2,7 @@
 import {firstPyTorch} from "../advice/software.js"
 import {data} from "../data.js"
 import {capability, maker} from "./place.js"
+import {room as sizeOf} from "./sizes.js"
 
 export function sizes(need, plan) {
   const {nodes, perNode: per, tasksPerNode: tasks} = need
@@ -32,14 +33,14 @@ export function jobOf(from, to, need, plan, account, room) {
     partOfNode: !plan.room.exclusive && !need.exclusive && plan.cores < Math.max(...plan.room.nodes.map(cores)),
     account: plan.sameAccount ? plan.account : account,
     newAccount: plan.account,
-    disk: need.disk ?? null,
+    disk: need.diskOfSlots ? sizeOf(need.diskOfSlots) : (need.disk ?? null),
     array: need.array ?? plan.chain,
     sameRun: plan.chain ? need.continues?.own : null,
     reserved: plan.reserved,
     room,
     said: need.said,
     tasks: need.array,
-    wanted: need.diskSize,
+    wanted: need.diskSize ?? need.diskOfSlots,
     toldDisk: plan.toldDisk,
     tooMuch: plan.tooMuch && !plan.reserved,
     // Where no node of the job's partition has a local disk: the partitions whose nodes do.

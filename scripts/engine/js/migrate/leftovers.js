@@ -47,6 +47,11 @@ export const OF_CENTRE =
 /** @type {[RegExp, (from: string, to: string, job: any) => string][]} */
 const BREAKS = [
   [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
+  // A profile of a site: github.com/nf-core/configs. Those of pipelines are not.
+  [
+    /(?<=\s)-profile\s+(?:\w+,)*(?!(?:docker|singularity|apptainer|podman|charliecloud|shifter|conda|mamba|wave|test\w*|debug|arm\w*|gpu|cpu|standard|local|slurm)\b)[a-z]\w*/,
+    (from, to) => `may name a profile for ${from}. If it does, write one for ${to}, or remove that name.`,
+  ],
   [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
   [
     /(?=--no-index)(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
@@ -109,7 +114,7 @@ export function inContainer({move: {software}}) {
   const modules = software.setup.gpu.filter(line => /^module (?:use|load)/.test(line))
   const python = software.python.replace(/"?\$image"?/, software.image)
   const start = python.replace(/\S+$/, "DIRECTORY/bin/python3")
-  return `${[...modules, `${python} -m venv --system-site-packages DIRECTORY`].map(each => `\`${each}\``).join(", ")}. In the job, load the same modules, and start programs with \`${start}\``
+  return `${[...modules, `${python} -m venv --system-site-packages DIRECTORY`].map(each => `\`${each}\``).join(", ")}. In the job, load the same modules, and start programs with \`${start}\`, in place of torchrun with its option \`-m torch.distributed.run\``
 }
 
 /** What has PyTorch there, if a script that starts a container uses it: the rest of a sentence. */

@@ -103,6 +103,7 @@ function moved(from, to, text, options) {
   if (plan.none) return nothing(plan.none)
   const room = diskOf(to, need, plan)
   plan.hasDisk = room?.mib ?? null
+  plan.sharesDisk = room && !room.whole
   plan.tooMuch = room && need.said?.mib > room.mib * 1.02 && room.can < need.said.mib
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
   giveAccount(from, to, plan, account)

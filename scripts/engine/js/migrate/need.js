@@ -176,7 +176,8 @@ function gridEngine(move, options) {
     const [kind, slots] = name === "pe" ? (value ?? "").split(" ") : []
     if (kind === "smp") found.perTask = number(slots)
     if (kind === "ib") found.tasks = number(slots)
-    if (name === "t") found.array = value
+    if (name === "t") found.array = value + (found.array ?? "")
+    if (name === "tc") found.array = `${found.array ?? ""}%${value}`
   }
   if (whole.nodes || whole.np) wholeNodes(move, whole, found)
   const share = found.key && move.gpus[found.key].share
@@ -186,6 +187,7 @@ function gridEngine(move, options) {
       ? share.memory * found.gpus
       : perSlot && perSlot * (found.perTask ?? 1) * Math.ceil((found.tasks ?? 1) / (found.nodes ?? 1))
   found.memoryOfCores = !share && Boolean(perSlot)
+  if (found.disk && !found.tasks) found.diskOfSlots = size(found.disk) * (found.perTask ?? 1)
   found.minutes ??= null
   return found
 }

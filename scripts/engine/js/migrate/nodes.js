@@ -76,8 +76,9 @@ function idle(to, plan, need, exclusive) {
     const total = plan.nodes * plan.tasksPerNode
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
     const room = `If the work can be divided, run up to ${thousands(plan.nodes * Math.floor(whole / plan.perTask))} processes.`
+    const fits = Math.max(need.memory ?? 0, (need.told?.mib ?? 0) * Math.ceil(total / fewer)) <= usualMemory(to.move)
     const enough = `If ${gib(usualMemory(to.move))} of memory per node is enough, use \`--nodes=${fewer} --ntasks=${total}\` without \`--ntasks-per-node\`.`
-    return `${said} ${room}${fewer < plan.nodes && !plan.could && !(need.memory > usualMemory(to.move)) ? ` ${enough}` : ""}`
+    return `${said} ${room}${fewer < plan.nodes && !plan.could && fits ? ` ${enough}` : ""}`
   }
   if (need.follows?.pieces) {
     const before = plan.cores

@@ -23,7 +23,8 @@ export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], o
   else if (was.memory && job.room && !job.disk)
     yield `\`${old}\` was in the job's memory, but on ${to.name}, the job has ${room(job.room.mib)} in ${job.room.path}. ${ifMore(written(scratch[1]))}`
   else yield* lessDisk(to, job, {scratch, written})
-  const shared = sharedDisk(to, job.room, job.said, job.tasks ?? "", scratch && written(scratch[1]))
+  const asked = job.wanted && !job.reserved ? {mib: job.wanted, asked: room(job.wanted)} : null
+  const shared = sharedDisk(to, job.room, job.said ?? asked, job.tasks ?? "", scratch && written(scratch[1]))
   if (shared && !about.instead) yield shared
 }
 

@@ -1,5 +1,7 @@
 // The environments and Python packages of a script that must be installed again: for other files, GPUs or a newer stack.
 import {data} from "../data.js"
+import {readScript} from "../script/read.js"
+import {expander} from "../script/variables.js"
 import {quoted} from "./amounts.js"
 import {todo} from "./entries.js"
 import {ACTIVATED} from "./environment.js"
@@ -13,6 +15,7 @@ const OTHERS = /^\s*(?:module|ml)\s.*torch|\b(?:tensorflow|keras|jax|alphafold)|
 const OLD_STACK = /\bStdEnv\/20(?:1\d|20)\b|\bnixpkgs\/16/
 const OF_USER = /(?:~|\$HOME|\$\{HOME\})\/\.local\b|\bpip3?\s+install\s[^#]*--user\b/
 const USER_BASE = /\bPYTHONUSERBASE=[^\s:]+/
+const TARGET = /(?<![\w.])(?:site[-_]|py)?(?:packages|pkgs)|(?<![a-z])pip(?![a-z])|pylibs?(?![a-z])/i
 const OWN_CONDA = /^\s*(?:source|\.)\s+["']?([^\s"']+)\/etc\/profile\.d\/conda\.sh\b/gm
 const INSTALLED = /^[^#]*\bpip3?\s+install\s.*--no-index\b/
 const PROSE = /^(?:virtualenv|(?:conda|mamba|micromamba|source) activate) [a-z]+,? [a-z]/i // a sentence, not a command
@@ -78,6 +81,23 @@ export function* rebuilt(from, to, job, lines) {
   for (const [, root] of same || conda ? [] : text.matchAll(OWN_CONDA))
     yield `\`${root}\` is conda on ${from.name}. Install it again on ${to.name}, and change the path of conda.sh.`
   yield* ofUser(from, to, job, lines)
+  if (!sameSoftware(from, to)) yield* onPath(from, to, job, lines)
+}
+
+/** What `pip install --target` put into a directory on Python's path, for another Python or other GPUs. */
+function* onPath(from, to, {amd, kind, oldVendor}, lines) {
+  const expand = expander(readScript(lines.join("\n")).commands)
+  const code = lines.filter(line => !/^\s*#/.test(line)).join("\n")
+  const said = /\bpip3?\s+install\b.*\s(?:-t|--target)\b/.test(lines.join("\n"))
+  for (const [, list] of code.matchAll(/\bPYTHONPATH=["']?([^\s"',;]+)/g))
+    for (const path of list.split(":").filter(each => /[\w}]$/.test(each) && !/PYTHONPATH/.test(each))) {
+      if (/site-packages/.test(path) || !(said || TARGET.test(expand(path).replace(/^.*\/(?=.*\/)/, "")))) continue
+      const other = kind !== "cpu" && oldVendor && amd !== (oldVendor === "AMD")
+      const first = other
+        ? `They would hide those for ${amd ? "AMD" : "NVIDIA"} GPUs, so start without the directory. Install what is still missing`
+        : "Install them again"
+      yield `\`${path}\` is on PYTHONPATH, and contains packages that were installed on ${from.name}. ${first} with the Python of the job on ${to.name}.`
+    }
 }
 
 /** What pip installed for its user, which Python in an environment of a container does not read. */

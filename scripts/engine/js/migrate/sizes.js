@@ -157,7 +157,8 @@ export function diskOf(to, need, plan) {
   const sizes = plan.room.nodes.map(key => (whole && place.full?.[key]) || place.sizes?.[key] || place.size)
   if (!sizes.every(Boolean)) return null
   const nodes = plan.room.nodes.map(name => to.move.nodes[name])
-  const fit = Math.max(1, ...nodes.map(node => Math.floor((node.cores ?? 0) / (plan.cores || 1))))
+  const held = node => Math.min((node.cores ?? 0) / (plan.cores || 1), (node.memory ?? Infinity) / (plan.memory || 1))
+  const fit = Math.max(1, ...nodes.map(node => Math.floor(held(node))))
   const gpus = plan.key ? perNode(to.move, plan.key) / plan.per : Infinity
   const shared = whole || need.array === null ? 1 : Math.min(atATime(need.array), fit, gpus)
   const more = Math.max(0, ...plan.room.nodes.map(key => (whole ? 0 : (place.full?.[key] ?? 0))))
@@ -188,10 +189,10 @@ export function sharedDisk(to, disk, data, tasks, scratch) {
     return `Up to ${all} processes share the ${room(disk.mib)} of ${disk.path} on one node of ${to.name}, but each puts ${data.what} there. Start fewer per node, or put the files into a directory of the job in ${scratch}, and remove it at the end.`
   const number = Math.floor(disk.mib / data.mib)
   const few = `--array=${tasks.replace(/%.*/, "")}%${number}`
-  const begin = `Up to ${disk.shared} of the array's tasks share the ${room(disk.mib)} of ${disk.path} on one node of ${to.name}, but each puts ${data.what} there.`
+  const begin = `Up to ${disk.shared} of the array's tasks share the ${room(disk.mib)} of ${disk.path} on one node of ${to.name}, but each ${data.asked ? `requested ${data.asked}` : `puts ${data.what} there`}.`
   // So few would need many times as long.
   if (number * 8 < disk.shared && disk.can < data.mib && scratch)
-    return `${begin} Use the files in ${scratch} instead, without a copy for each task.${disk.more > disk.mib ? ` On a full node, a job has ${room(disk.more)} of ${disk.path}.` : ""}`
+    return `${begin} ${data.asked ? `Create a directory for each task in ${scratch} instead, and remove it at the end` : `Use the files in ${scratch} instead, without a copy for each task`}.${disk.more > disk.mib ? ` On a full node, a job has ${room(disk.more)} of ${disk.path}.` : ""}`
   const or =
     disk.can >= data.mib ? `Request the space with \`--tmp=${Math.ceil((data.mib * 1.2) / 1024)}G\`, or write` : "Write"
   return `${begin} ${or} \`${few}\`, so that fewer run at the same time.`

@@ -35,6 +35,11 @@ export function stepsOf(from, job, said) {
     const perNode = ({per, tasks}) => (tasks > 1 ? 1 : Math.max(per, 1)) // processes of one task, one per GPU
     const processes = perNode(job.old)
     const pattern = /(?<![\w-])((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=|-ntomp )(\d+)\b/g
+    for (const [whole, , number] of perTask >= 2 * oldPerTask && oldPerTask > 1 ? line.matchAll(pattern) : [])
+      if (Number(number) === oldPerTask)
+        said.add(
+          `\`${whole}\` uses ${number} of the ${perTask} cores that each task now has. Raise it if the program is then faster.`,
+        )
     const now = line.replace(pattern, (whole, name, number) =>
       perTask && perTask < oldPerTask && number > 1 && [oldPerTask, oldPerTask / processes].includes(Number(number))
         ? `${name}${Number(number) === oldPerTask ? perTask : Math.max(1, Math.floor(perTask / perNode(job.now)))}`

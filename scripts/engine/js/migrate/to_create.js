@@ -37,7 +37,8 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
   const path = setup.find(line => line.startsWith("export PATH="))
   const needs = packages.length ? ` It needs ${packages.join(", ")}.` : ""
   const has = inImage ? to.move.software.packages : []
-  const lacking = packages.filter(each => !has.some(name => PACKAGE(name).test(each)))
+  const torch = inImage ? packages.filter(each => /^torch(?![\w-])/.test(each)) : [] // another one would replace the container's
+  const lacking = packages.filter(each => !torch.includes(each) && !has.some(name => PACKAGE(name).test(each)))
   if (gone.size && path) yield `First create the environment that \`${path}\` names.${needs}`
   else if (created && lacking.length)
     yield `Run \`pip list\` with the software that the new script loads on ${to.name}. If it lacks ${lacking.join(", ")}, install what it lacks into your own environment${inImage && inContainer(to) ? `, made with the container's Python: ${inContainer(to)}` : ""}.`
@@ -47,6 +48,8 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
     yield `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`
   const nvidia = job.amd && job.kind !== "cpu" && job.oldVendor !== "AMD" && own.length && !inImage && !conda
   const code = lines.join("\n")
+  if (conda === "own" && job.amd && job.kind !== "cpu" && job.oldVendor !== "AMD" && inContainer(to))
+    yield `If the environment has PyTorch, create it with ${to.name}'s container instead, because conda and pip install PyTorch for NVIDIA GPUs: ${inContainer(to)}.`
   if (
     nvidia &&
     inContainer(to) &&

@@ -23,9 +23,7 @@ function absolute(commands, path, deep = 0) {
       set.startsWith(`${variable}=`) ? [set.slice(variable.length + 1)] : [],
     ),
   )
-  return (
-    FROM_ROOT.test(path) || (deep < 5 && values.length > 0 && values.every(each => absolute(commands, each, deep + 1)))
-  )
+  return FROM_ROOT.test(path) || (deep < 5 && values.length > 0 && absolute(commands, values.at(-1), deep + 1))
 }
 const named = command => command.sets.map(part => /^\w+/.exec(part)?.[0] ?? "")
 /** The variables that a command sets. */
@@ -322,7 +320,7 @@ export const rules = {
       for (const [place, {name, words, loops, line, fn}] of commands.entries()) {
         const loop = loops.at(-1)
         if (name !== "cd" || !loop || fn || !/^(?!~|\/|-|\.)/.test(words[1] ?? "~") || !/[$`]/.test(words[1])) continue
-        if (absolute(commands, words[1])) continue
+        if (absolute(commands.slice(0, place), words[1])) continue
         if (commands.slice(0, place).some(each => each.name === "cd" && each.loops.at(-1)?.line === loop.line)) continue
         const behind = commands.slice(place + 1).filter(each => each.loops.some(own => own.line === loop.line))
         const back = behind.some(
@@ -339,7 +337,7 @@ export const rules = {
       "for d in V_1 V_2; do\n  (cd $d; ./a)\ndone",
       "for d in /x/*; do\n  cd $SLURM_SUBMIT_DIR/$d\n  ./a\ndone",
       "b=/x\nfor v in 5 10; do\n  d=$b/v$v\n  cd $d\n  ./a\ndone",
-      "export B=/x\nfor d in 5 10; do\n  cd $B/$d\n  ./a\ndone",
+      "export B=/x\nfor d in 5 10; do\n  cd $B/$d\n  ./a\ndone\ncd $B\nfor B in v*; do\n  cat $B/a\ndone",
       'for d in 5 10; do\n  cd $d\n  ./a\n  cd "${parent}" || exit\ndone',
     ],
   },
