@@ -47,7 +47,7 @@ export const OF_CENTRE =
 /** @type {[RegExp, (from: string, to: string, job: any) => string][]} */
 const BREAKS = [
   [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
-  // A profile of a site: github.com/nf-core/configs. Those of pipelines are not.
+  // A profile of a site: github.com/nf-core/configs. Those of pipelines are not: docs/usage.md of nf-core's template.
   [
     /(?<=\s)-profile\s+(?:\w+,)*(?!(?:docker|singularity|apptainer|podman|charliecloud|shifter|conda|mamba|wave|test\w*|debug|arm\w*|gpu|cpu|standard|local|slurm)\b)[a-z]\w*/,
     (from, to) => `may name a profile for ${from}. If it does, write one for ${to}, or remove that name.`,
