@@ -555,7 +555,8 @@ def _prices(cluster: Cluster) -> str:
             ", ".join([*(f"GPU `{key}`" for key in price.gpus), *(f"`{name}`" for name in price.partitions)])
             or "all others",
             f"{price.price:g} {price.unit.removesuffix('s') if price.price == 1 else price.unit}"
-            + (f", plus {price.core:g} per core and {price.gib:g} per GiB" if price.core and price.gib else ""),
+            + (f", plus {price.core:g} per core and {price.gib:g} per GiB" if price.core and price.gib else "")
+            + (f", plus {price.disk_gib:g} per GiB of reserved local disk" if price.disk_gib else ""),
             re.sub(" or (?=.* or )", ", ", " or ".join(_part_of_price(price.per)))
             + (", rounded up" if price.whole_parts else ""),
         )
