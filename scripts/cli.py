@@ -201,9 +201,9 @@ def attempt(command: list, lock: int) -> None:
     raise BadInput("guide", None, what, "Fix the problem, and try again.")
 
 
-def python_for(name: str) -> list:
+def python_for(name: str, words: list[str]) -> list:
     """The interpreter that has what a command needs, with its options. Raises BadInput where there is none."""
-    if not COMMANDS[name].torch:
+    if not COMMANDS[name].torch or {"-h", "--help"} & {*words}:
         needs = COMMANDS[name].needs
         if INSTALLED and needs is OF_MCP and not importlib.util.find_spec("mcp"):
             raise BadInput("guide", None, "the package mcp is missing.", "Install gpu-cluster-guide[mcp].")
@@ -265,7 +265,7 @@ def main() -> int:
         os.getcwd()
     except FileNotFoundError:  # what each command would say of that has nothing to do with its files
         raise BadInput("guide", None, "this directory has been removed.", "Change to another one.") from None
-    todo = hand_over(python_for(name), command.module, [*command.words, *arguments])
+    todo = hand_over(python_for(name, arguments), command.module, [*command.words, *arguments])
     os.execv(todo[0], todo)
 
 

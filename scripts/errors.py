@@ -63,6 +63,13 @@ def parser_of(prog: str, about: str | None) -> argparse.ArgumentParser:
     return argparse.ArgumentParser(prog=prog, description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
 
 
+def named(word: str) -> Path:
+    """A file or folder of the command line: an empty word, such as an unset variable, is not the current folder."""
+    if not word:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return Path(word)
+
+
 def run(main: Callable[[], int | None], status: int = 1) -> None:
     """Run a tool's main(); a BadInput, or what the system refuses, ends it with a sentence on stderr and this status.
 

@@ -1,5 +1,6 @@
 """Where the guide keeps its things. Whoever needs a folder asks here."""
 
+import errno
 import os
 import shutil
 import tempfile
@@ -38,4 +39,6 @@ def write_whole(path: Path, text: str | bytes) -> None:
             scratch.replace(path)
     except OSError as fault:
         what = f"this file cannot be written: {fault.strerror}."
-        raise BadInput(shown(path), None, what, "Check the folder's permissions, or name another one.") from None
+        full = fault.errno in (errno.ENOSPC, errno.EDQUOT)
+        cure = "Free some space" if full else "Check the folder's permissions"
+        raise BadInput(shown(path), None, what, f"{cure}, or name another one.") from None

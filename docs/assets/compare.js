@@ -7,6 +7,8 @@
     made.append(...inside)
     return made
   }
+  // what a page that a browser has saved still has
+  for (const old of document.querySelectorAll(".row-of-fields, .job-cost, .compare small")) old.remove()
   const all = document.querySelector(".compare"),
     rows = [...all.querySelectorAll("tr")].map(row => [...row.cells])
   const names = rows[0].map(cell => cell.textContent.trim())
@@ -83,7 +85,7 @@
   const begun = new AbortController()
   const begin = () => {
     begun.abort()
-    document.head.append(make("script", {src}))
+    all.after(make("script", {src})) // in a page that is saved, too, it comes after what it needs
   }
   for (const event of wants) addEventListener(event, begin, {signal: begun.signal, passive: true})
   addEventListener("pageshow", show) // a browser that goes back puts into the fields what stood there

@@ -13,6 +13,7 @@
   said.role = "status"
   row.className = "filter"
   row.append(label, field, said)
+  document.querySelector(".filter")?.remove() // of a page that a browser has saved
   document.currentScript.before(row)
 
   const small = text => text.toLowerCase().replace(/\s+/g, " ").trim()

@@ -5,6 +5,8 @@ if ("onbeforematch" in document.body) {
   const parts = links.map(({hash}) => {
     const head = document.getElementById(hash.slice(1)),
       part = document.createElement("div")
+    if (head.parentElement.dataset.kind) return head.parentElement // of a page that a browser has saved
+    part.dataset.kind = head.id
     head.before(part)
     part.append(head)
     while (part.nextElementSibling && part.nextElementSibling.tagName !== "H2") part.append(part.nextElementSibling)

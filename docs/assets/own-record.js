@@ -118,6 +118,6 @@
   Object.assign(field, {type: "file", accept: ".json,application/json"})
   field.addEventListener("change", () => read(field.files[0]))
   said.role = "status"
-  place.append(element("label", "Your record, ", element("code", "<device>.json"), " ", field), said, out)
+  place.replaceChildren(element("label", "Your record, ", element("code", "<device>.json"), " ", field), said, out)
   place.hidden = false
 }

@@ -18,7 +18,7 @@ from scripts.adopt.facts import facts, source_of
 from scripts.adopt.text import text
 from scripts.compare.day import a_day, day_of
 from scripts.compare.write import clean, place
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, named, run
 from scripts.facts.edit import checked
 from scripts.facts.load import load_cluster
 from scripts.paths import shown, write_whole
@@ -31,14 +31,14 @@ def main() -> int:
     parser.add_argument("name", help="the cluster's name for readers, such as Kestrel")
     parser.add_argument("files", nargs="+", metavar="file", help="output of the scheduler, in one file or several")
     parser.add_argument(
-        "--into", default=".", metavar="DIR", help="the folder of all clusters; default: the current one"
+        "--into", type=named, default=".", metavar="DIR", help="the folder of all clusters; default: the current one"
     )
     parser.add_argument("--date", help="the day of captures that contain no date, such as 2026-11-22")
     parser.add_argument("--again", action="store_true", help="merge a newer capture into the facts")
     arguments = parser.parse_args()
     key = key_of(arguments.name)
     given = a_day(arguments.date, "--date") if arguments.date else None
-    file = Path(arguments.into).resolve() / key / "cluster.yml"
+    file = arguments.into.resolve() / key / "cluster.yml"
     if file.exists() != arguments.again:
         what, cure = ("there is no such file yet.", "Omit --again.") if arguments.again else (
             "this file already exists.", "Add --again to merge a newer capture.")  # fmt: skip

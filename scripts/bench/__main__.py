@@ -14,14 +14,13 @@ The exit status is 0, or 1 if an answer fails.
 import argparse
 import json
 from collections.abc import Iterable
-from pathlib import Path
 
 from scripts.bench import answers, export, made_up, reference
 from scripts.bench.choose import SEED, chosen
 from scripts.bench.grade import grade
 from scripts.bench.table import lines, table
 from scripts.bench.task import KINDS, Task, read
-from scripts.errors import BadInput, did_you_mean, run
+from scripts.errors import BadInput, did_you_mean, named, run
 from scripts.facts import Cluster, load_all
 from scripts.twin import twin_of
 
@@ -127,9 +126,9 @@ OPTIONS: dict[str, dict[str, dict]] = {
     },
     "answer": {"--by": {"choices": list(BY), "default": "form", "help": "who answers"}},
     "grade": {
-        "file": {"type": Path, "help": "the answers, as JSON lines"},
+        "file": {"type": named, "help": "the answers, as JSON lines"},
         "--tasks": {
-            "type": Path,
+            "type": named,
             "help": "a file of tasks, printed with --with-answers, instead of options that select them",
         },
         "--twin": {"action": "store_true", "help": "let the simulated scheduler decide what is accepted"},
@@ -137,7 +136,7 @@ OPTIONS: dict[str, dict[str, dict]] = {
         "--json": {"action": "store_true", "help": "print the grades as JSON"},
     },
     "export": {
-        "folder": {"type": Path, "help": "a new folder"},
+        "folder": {"type": named, "help": "a new folder"},
         "--for": {"choices": ["inspect"], "required": True, "help": "the framework"},
     },
 }

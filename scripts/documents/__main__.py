@@ -14,13 +14,12 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
 
 from scripts.check.report import Report, notes
 from scripts.check.sarif import sarif
 from scripts.documents.edits import fix, write_patches
 from scripts.documents.judge import Judged, closing, read_and_judge, status
-from scripts.errors import parser_of, plain, run
+from scripts.errors import named, parser_of, plain, run
 
 
 def main() -> int:
@@ -34,7 +33,7 @@ def main() -> int:
     form.add_argument("--list", action="store_true", help="print each job script that was found, with its result")
     edits = parser.add_mutually_exclusive_group()
     edits.add_argument("--fix", action="store_true", help="apply a fix in the documents if exactly one is correct")
-    edits.add_argument("--patches", type=Path, metavar="DIR", help="write these fixes as patches")
+    edits.add_argument("--patches", type=named, metavar="DIR", help="write these fixes as patches")
     given = parser.parse_args()
     judged, unread, number = read_and_judge(given.path, given.system)
     if given.fix:

@@ -20,7 +20,7 @@ from scripts.bench import export as bench
 from scripts.bench.choose import SEED
 from scripts.bench.choose import chosen as select
 from scripts.bench.task import KINDS
-from scripts.errors import BadInput, parser_of, run
+from scripts.errors import BadInput, named, parser_of, run
 from scripts.export import ci, nf_core, snakemake
 from scripts.facts import Cluster, load_all, load_named
 from scripts.facts.load import successor
@@ -50,7 +50,7 @@ def main() -> int:
     parser = parser_of("guide export", __doc__)
     parser.add_argument("cluster", help="a system, such as kestrel")
     parser.add_argument("--for", dest="tool", required=True, choices=[*TARGETS, *FOLDERS], help="the tool")
-    parser.add_argument("--into", type=Path, metavar="DIR", help="the directory for the files; default: print them")
+    parser.add_argument("--into", type=named, metavar="DIR", help="the directory for the files; default: print them")
     parser.add_argument("--force", action="store_true", help="replace existing files")
     chosen = parser.parse_args()
     cluster = load_named(chosen.cluster)

@@ -4,9 +4,8 @@ guide record snippets/measured/a100-sxm4-80gb.json
 """
 
 import argparse
-from pathlib import Path
 
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, named, run
 from scripts.measure.limits import load_limits
 from scripts.measure.records import load_record
 from scripts.paths import MEASURED, shown
@@ -16,7 +15,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide record", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("file", type=Path, help="a file that `guide measure` has written")
+    parser.add_argument("file", type=named, help="a file that `guide measure` has written")
     path = parser.parse_args().file
     if not path.exists():
         what = "there is no such file."

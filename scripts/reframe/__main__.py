@@ -76,7 +76,8 @@ def main() -> int:
     number = write(cluster, folder, backend, chosen.account)
     print(f"{number} tests for {cluster.name} are in {folder}", flush=True)
     if not (chosen.run or chosen.twin):
-        print(f"Run them on a login node: guide reframe {cluster.key} --run")
+        where, how = ("on a login node", "--run") if cluster.running else ("on this machine", "--twin")
+        print(f"Run them {where}: guide reframe {cluster.key} {how}")
         return 0
     words = command(cluster, folder, further)
     (folder / REPORT).unlink(missing_ok=True)

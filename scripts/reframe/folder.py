@@ -31,7 +31,7 @@ def write(cluster: Cluster, folder: Path, scheduler: str, account: str | None = 
         raise BadInput(folder, None, "is a file, not a folder.", ELSEWHERE)
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "cases.json").exists():
         raise BadInput(folder, None, "this folder contains other files.", ELSEWHERE)
-    if account:
+    if account is not None:
         check_account(cluster, account)
     found, jobs = cases(cluster)
     suite = {

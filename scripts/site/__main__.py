@@ -4,9 +4,8 @@ guide site --facts DIR --into site
 """
 
 import importlib.util
-from pathlib import Path
 
-from scripts.errors import BadInput, parser_of, run
+from scripts.errors import BadInput, named, parser_of, run
 from scripts.paths import FACTS, OURS
 
 
@@ -15,7 +14,7 @@ def main() -> int:
     parser.add_argument(
         "--into",
         metavar="DIR",
-        type=Path,
+        type=named,
         default=FACTS / "site",
         help="the new site; default: site/ in the folder of the facts",
     )

@@ -9,10 +9,9 @@ could not be requested, or 3 if no page could be requested.
 """
 
 import sys
-from pathlib import Path
 
 from scripts.cli import cache
-from scripts.errors import parser_of, plain, run
+from scripts.errors import named, parser_of, plain, run
 from scripts.facts import load_all, load_named, today
 from scripts.facts.age import aged
 from scripts.paths import shown, write_whole
@@ -40,7 +39,7 @@ def main(fetcher: Fetcher | None = None) -> int:
     parser = parser_of("guide sources", __doc__)
     parser.add_argument("cluster", nargs="*", help="default: all")
     parser.add_argument("--write", action="store_true", help="record today's revision in the facts")
-    parser.add_argument("--issue", metavar="FILE", type=Path, help="write a list of the pages to read, in Markdown")
+    parser.add_argument("--issue", metavar="FILE", type=named, help="write a list of the pages to read, in Markdown")
     asked = parser.parse_args()
     wanted = {key: load_named(key) for key in asked.cluster} or load_all()
     found = ask(wanted, fetcher or Fetcher(cache() / "sources"), bar)

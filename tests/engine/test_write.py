@@ -26,6 +26,8 @@ def test_what_the_form_writes_is_accepted(key):
 @pytest.mark.parametrize("size", [0, 40, 48, 64, 80])
 def test_where_names_each_gpu_of_the_size_and_all_gpus_of_the_job(size):
     needs = [{"gpus": 8, "gpu_memory": least, "fields": {"time": "1h"}} for least in (0, size)]
-    every, large = [each["can"] for each in ask("where", RUNNING.values(), needs)]
+    found = ask("where", RUNNING.values(), needs)
+    every, large = [each["can"] for each in found]
+    assert not [why for each in found[0]["cannot"] if (why := each["reason"].split(": "))[0] in why[1:]]
     assert large == [each for each in every if int(each["label"].split()[-2]) >= size]
     assert len(every) > 9 and {each["gpus"] for each in every} == {8}

@@ -12,7 +12,9 @@ import pytest
 from scripts import cli
 from scripts.errors import BadInput
 from scripts.facts import load_all
+from scripts.facts.load import load_cluster
 from scripts.paths import ROOT, SNIPPETS, write_whole
+from scripts.twin.grid_engine.cell import queue, whole_node
 from tests.run import run
 
 WRITTEN = """
@@ -66,14 +68,16 @@ sources:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """Zebra: Swift's facts by another name. Gnu: ARC4's, as if it still ran. Ant: a system without GPUs."""
+    """Zebra: Swift's facts by another name. Gnu: ARC4's as if it ran, without limits. Ant: no GPUs."""
     folder = tmp_path_factory.mktemp("facts")
     texts = {
         "zebra": (SNIPPETS / "swift/cluster.yml").read_text(encoding="utf-8").replace("name: Swift", "name: Zebra"),
         "gnu": (SNIPPETS / "arc4/cluster.yml").read_text(encoding="utf-8").replace("retired", "active", 1),
         "ant": ANT,
     }
-    texts["gnu"] = re.sub(r"(?m)^ +(status\.)?(ended|successor):.*\n", "", texts["gnu"]).replace("ARC4", "Gnu", 1)
+    texts["gnu"] = re.sub(r"(?m)^ +(status\.)?(ended|successor|default|max_time):.*\n", "", texts["gnu"]).replace(
+        "ARC4", "Gnu", 1
+    )
     for key, text in texts.items():
         write_whole(folder / key / "cluster.yml", re.sub(r"(?m)^centre: .*", "centre: far", text))
     return folder
@@ -113,6 +117,10 @@ def test_the_option_names_the_folder_for_every_command(folder, tmp_path):
     assert (status, json.loads(out)["impossible"]) == (1, ["Ant has no GPU to replace NVIDIA A100."]), said
     status, out, _ = guide(f"--facts={folder}", "facts")
     assert status == 0 and out.startswith("Clusters: 3, ")
+    status, out, _ = guide(f"--facts={folder}", "bench", "tasks", "--kind=write")
+    assert status == 0 and {json.loads(line)["system"] for line in out.splitlines()} == {"ant", "zebra"}
+    gnu = load_cluster(folder / "gnu/cluster.yml")
+    assert whole_node(gnu) == 40 and "h_rt INFINITY" in queue(gnu, "a.q", next(iter(gnu.partitions.values())), folder)
     status, _, said = guide("choices", "puhti", "--facts", folder)
     assert (status, said) == (2, "guide: there is no cluster `puhti`. Choose from ant, gnu, zebra.\n")
 

@@ -23,6 +23,7 @@ def test_it_writes_a_suite_and_says_where(tmp_path):
     number = len(json.loads((tmp_path / "reframe-kestrel/cases.json").read_text(encoding="utf-8"))["jobs"]) + 1
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"{number} tests for Kestrel are in {tmp_path / 'reframe-kestrel'}\n")
+    assert guide(tmp_path, "arc4").stdout.endswith("\nRun them on this machine: guide reframe arc4 --twin\n")
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,7 @@ def test_it_writes_a_suite_and_says_where(tmp_path):
         (["kestrell"], "Did you mean `kestrel`?"),
         (["kestrel", "--account=$(reboot)"], "an account has only letters, digits"),
         (["kestrel", "--account=a b"], "an account has only letters, digits"),
+        (["kestrel", "--account="], "an account has only letters, digits"),
         (["aire", "--account=abc"], "jobs on Aire name no account."),
         (["roihu", "--account=abc"], "accounts of Roihu look like this: project_"),
         (["arc4", "--run"], "ARC4 cannot run jobs now."),

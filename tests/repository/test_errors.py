@@ -1,7 +1,10 @@
 """However a tool ends, it says so in a sentence, and leaves no file half-written."""
 
+import errno
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -52,4 +55,10 @@ def test_a_file_is_written_whole_by_several_at_once_and_others_stay(tmp_path):
     (tmp_path / "folder.md").mkdir()
     with pytest.raises(BadInput, match=r"folder\.md: this file cannot be written: Is a directory\. Check"):
         write_whole(tmp_path / "folder.md", "x")
+    full = OSError(errno.ENOSPC, "No space left on device")
+    with (
+        patch.object(Path, "write_bytes", side_effect=full),
+        pytest.raises(BadInput, match=r"device\. Free some space"),
+    ):
+        write_whole(tmp_path / "a.md", "x")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.md", "a.part", "folder.md"]

@@ -289,6 +289,7 @@ def test_measuring_names_each_package_that_the_callers_python_lacks(tmp_path):
 
 def measuring_takes_the_callers_python(place: Place) -> None:
     (environment,) = place.cache.glob("requirements-check-*/bin")
+    assert place.run("measure", "--help").stdout.startswith("usage: guide measure")
     said = place.run("measure", PATH=f"{environment}:{os.environ['PATH']}")
     assert said.returncode == 2 and said.stderr.startswith(f"{environment}/python3: this Python has no torch. ")
 

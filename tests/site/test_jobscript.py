@@ -127,6 +127,13 @@ def test_no_verdict_stands_before_a_system_is_chosen(visit):
     page.wait_for_function("document.querySelector('.own-verdict').textContent.startsWith('Kestrel accepts')")
 
 
+def test_facts_that_do_not_arrive_are_told(visit):
+    page = visit("404.html", DESK)
+    page.route("**/data/lumi.js", lambda route: route.abort())
+    page.goto(page.url.replace("404.html", PAGE))
+    page.wait_for_function("() => /lumi.js. Load the page/.test(document.querySelector('.own-verdict')?.textContent)")
+
+
 def test_a_time_is_read_as_people_write_it_before_anything_else_is_loaded(visit):
     page = visit(f"{PAGE}#cluster=roihu&gpus=2", DESK)
     page.route("**/joined/more.js", lambda route: None)  # it never comes

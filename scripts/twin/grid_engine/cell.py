@@ -150,8 +150,11 @@ def queue(cluster: Cluster, name: str, partition: Partition, folder: Path) -> st
     types = types_of(cluster, partition)
     members = [host for host, (key, _) in hosts(cluster).items() if key in types]
     cores = max(node.cores for node in types.values())
-    hours, minutes = divmod(int(partition.max_time.minutes), 60)
-    limits = "\n".join([f"h_rt {hours}:{minutes:02}:00", *(f"{limit} INFINITY" for limit in UNLIMITED.split())])
+    longest = "INFINITY"
+    if partition.max_time:
+        hours, minutes = divmod(int(partition.max_time.minutes), 60)
+        longest = f"{hours}:{minutes:02}:00"
+    limits = "\n".join([f"h_rt {longest}", *(f"{limit} INFINITY" for limit in UNLIMITED.split())])
     return QUEUE.format(name=name, hosts=" ".join(members), cores=cores, limits=limits, folder=folder)
 
 
@@ -161,8 +164,8 @@ def parallel(cluster: Cluster) -> dict[str, str | int]:
 
 
 def whole_node(cluster: Cluster) -> int:
-    """The cores of the node that a job gets if it names no kind of node."""
-    return next(node.cores for node in cluster.node_types.values() if node.default)
+    """The cores of the node that a job gets if it names no kind of node; one without GPUs where no fact says so."""
+    return min(cluster.node_types.values(), key=lambda node: (not node.default, bool(node.gpus))).cores
 
 
 def configuration(folder: Path) -> str:

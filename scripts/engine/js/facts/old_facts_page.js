@@ -8,8 +8,9 @@ const heads = row => [...row.cells].map(cell => cell.textContent.trim()).join()
 const tables = document.querySelectorAll("article table")
 const table = [...tables].find(one => one.tHead && heads(one.tHead.rows[0]) === "Facts,Source,Published,Retrieved")
 const old = [...(table?.tBodies[0].rows ?? [])].filter(row => isOld(row.cells[3].textContent.trim(), today))
-for (const row of old) row.cells[3].append(", over a year ago")
-if (old.length) {
+// a page that a browser has saved has all of it
+if (old.length && !document.querySelector(".old-facts")) {
+  for (const row of old) row.cells[3].append(", over a year ago")
   const names = [...new Set(old.flatMap(row => row.cells[0].textContent.trim().split(", ")))]
   const said = document.createElement("p")
   said.className = "old-facts"

@@ -37,7 +37,7 @@ export function where(need) {
       if (plan) {
         const {gpus, nodes} = plan
         can.push({system: key, gpu, label, gpus: gpus * nodes, nodes, cost, fields: fragmentOf(fields)})
-      } else reasons.add(`${label}: ${reason}`)
+      } else reasons.add(reason.startsWith(label) ? reason : `${label}: ${reason}`)
     }
     cannot.push(...[...reasons].map(reason => ({system: key, reason})))
   }

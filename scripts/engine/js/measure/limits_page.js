@@ -93,6 +93,6 @@ const form = element("div.limits-form", role, operationLabel, sizes, precisionLa
 const again = () => (operation.value === asked ? show() : ask())
 form.addEventListener("input", again)
 addEventListener("pageshow", again) // a browser that goes back puts into the fields what stood there
-place.append(form, said, element("div.as-list.limits-rows", {}, table))
+place.replaceChildren(form, said, element("div.as-list.limits-rows", {}, table))
 place.hidden = false
 ask()

@@ -1,6 +1,6 @@
 // The page "Write or check a job script": one form, one script beside it, one verdict beside it.
 import {addressOf} from "./address.js"
-import {bench, editor, modes, side, told, verdict} from "./bench.js"
+import {bench, editor, main, modes, side, told, verdict} from "./bench.js"
 import {element} from "./element.js"
 import {loaded, part, systemOf} from "./parts.js"
 import {arrive, drawWith, redraw, state, text} from "./state.js"
@@ -43,7 +43,8 @@ async function show() {
     if (current()) await (mode === "write" ? showWrite : loaded("more").modes[mode])(system, current)
   } catch (fault) {
     if (!current()) return
-    verdict.say(`${fault.message} Load the page again.`)
+    if (!verdict.said.isConnected) main.replaceChildren(verdict.said)
+    verdict.say(`${fault.message} Load the page again. If it is a saved copy, open the original page.`)
     if (!/could not load/.test(fault.message)) throw fault
   } finally {
     if (current()) focused = null
@@ -57,7 +58,7 @@ const [without, place] = [".own-without", ".own-place"].map(
   name => /** @type {HTMLElement} */ (document.querySelector(name)),
 )
 without.hidden = true
-place.append(bench, told)
+place.replaceChildren(bench, told) // a page that a browser has saved still has its own
 place.hidden = false
 addEventListener("hashchange", arrive)
 addEventListener("my-account", redraw)
