@@ -45,11 +45,8 @@ const workersOf = words => {
 
 /** A node of which the job pays every core, and programs that use a few, one after another. */
 function* fewThreads(given) {
-  const {system, known, job, nodes, wantsGpu, gpuOption, option, partitions, say} = given
-  const sizes = nodes()
-    .map(([key]) => system.nodes?.[key])
-    .filter(Boolean)
-  const cores = Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1)))
+  const {known, job, wantsGpu, gpuOption, option, partitions, say} = given
+  const cores = given.nodeCores()
   if (!known || !given.whole() || wantsGpu || gpuOption() || !Number.isFinite(cores) || job.array) return
   const runs = runsOf(given).runs.map(run => (run.entry ? run : {...run, usual: workersOf(run.words)}))
   const working = runs.filter(({name, command}) => !isTool(name) && !command.nested)

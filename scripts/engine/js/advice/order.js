@@ -273,11 +273,7 @@ function* managers(given) {
     yield say("one-at-a-time", what, 'Write -j "$SLURM_CPUS_PER_TASK", divided by the threads of each job.', command)
     return
   }
-  const sizes = given
-    .nodes()
-    .map(([key]) => given.system.nodes?.[key])
-    .filter(Boolean)
-  const all = Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1)))
+  const all = given.nodeCores()
   const asked = (given.job.tasks ?? 1) * (given.job.cpus_per_task ?? 1)
   const at = option("cpus-per-task", "ntasks", "ntasks-per-node", "n", "c")
   if (
