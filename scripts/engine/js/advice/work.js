@@ -306,13 +306,8 @@ function* lightning({job, commands, option, say}) {
       (/^(?:gpu|cuda)$/.test(optionValue(words, ["--accelerator"]) ?? "") ? optionValue(words, ["--devices"]) : null)
     if (there && /^\d+$/.test(asks ?? "") && Number(asks) > there && /^python[\d.]*$/.test(base(words[0] ?? ""))) {
       const what = `Lightning is set to use ${asks} devices, but the job has ${many(there, "GPU")} per node.`
-      yield say(
-        "lightning-devices",
-        what,
-        `Set the number of devices to ${there}, or request ${asks} GPUs per node.`,
-        command,
-        {kind: "fails"},
-      )
+      const cure = `Set the number of devices to ${there}, or request ${asks} GPUs per node.`
+      yield say("lightning-devices", what, cure, command, {kind: "fails"})
       continue
     }
     const own = /^--trainer\.|^trainer\./
