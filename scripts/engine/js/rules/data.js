@@ -3,7 +3,7 @@ import {COPIES, payload, program} from "../script/payload.js"
 import {nearest} from "../script/text.js"
 import {expander} from "../script/variables.js"
 import {readScript} from "../script/read.js"
-import {set, works} from "./shell.js"
+import {readsAnother, set, works} from "./shell.js"
 import {differs, varying} from "./work.js"
 
 export const OUTPUT =
@@ -393,11 +393,8 @@ export const rules = {
   },
   "deletes-with-an-empty-variable": {
     *find({commands, text}) {
-      const sourced = commands.some(
-        ({name, words}) => /^(?:source|\.|eval)$/.test(name) && !/activate|conda|profile|bashrc/.test(words[1] ?? ""),
-      )
       const own = [...new Set(commands.flatMap(set))].filter(Boolean)
-      if (sourced || /^[ \t]*set\s+(?:-\w*u|-o nounset)/m.test(text)) return
+      if (readsAnother(commands) || /^[ \t]*set\s+(?:-\w*u|-o nounset)/m.test(text)) return
       for (const command of commands) {
         if (!recursive(command)) continue
         for (const word of command.words.slice(1)) {

@@ -3,7 +3,7 @@ import {payload, started} from "../script/payload.js"
 import {nearest, setOf} from "../script/text.js"
 import {expander} from "../script/variables.js"
 import {rules as others} from "./commands.js"
-import {set} from "./shell.js"
+import {readsAnother, set} from "./shell.js"
 
 const RUNS_TEXT = setOf(
   "bash sh zsh ksh eval trap ssh parallel xargs find awk gawk sed perl jq watch envsubst su python3 sbatch snakemake " +
@@ -158,12 +158,7 @@ export const rules = {
     kind: "unwise",
     schedulers: ["slurm"],
     *find({commands, text, lines}) {
-      if (
-        commands.some(
-          ({name, words}) => /^(?:source|\.|eval)$/.test(name) && !/activate|conda|profile|bashrc/.test(words[1] ?? ""),
-        )
-      )
-        return
+      if (readsAnother(commands)) return
       const told = new Set()
       for (const {line, tokens, sets, text: own} of commands) {
         const written = [...tokens.filter(({quote}) => quote !== "'").map(({raw}) => raw), ...sets, own].join(" ")

@@ -35,6 +35,11 @@ export const set = ({name, words, sets, ...rest}) => [
     ? words.slice(1).map(word => /^\w+/.exec(word)?.[0] ?? "")
     : []),
 ]
+/** Does the script read another one, which may set variables? */
+export const readsAnother = commands =>
+  commands.some(
+    ({name, words}) => /^(?:source|\.|eval)$/.test(name) && !/activate|conda|profile|bashrc/.test(words[1] ?? ""),
+  )
 export const works = ({name, words}) => words.length > 0 && !PREPARES.has(name)
 /** [variable, token] of what a command's words expand. */
 export const used = command =>
