@@ -137,13 +137,8 @@ function* places({facts, name, option, certain, expand, say}) {
         yield say("output-read-only", what, "Write to scratch.", at, `storage.${place.path}`)
       } else if (place.one_node) {
         const what = `\`${at.written}\` is in ${place.path}, which only the job's own node sees.`
-        yield say(
-          "output-one-node",
-          what,
-          "Write to storage that the login nodes can also read.",
-          at,
-          `storage.${place.path}`,
-        )
+        const cure = "Write to storage that the login nodes can also read."
+        yield say("output-one-node", what, cure, at, `storage.${place.path}`)
         known = true
         break
       }

@@ -96,6 +96,11 @@ export function caseOf(system, given, options, commands, lines, file) {
       found = [having(there), having(Object.keys(facts.nodes))].find(({length}) => length)
     return (found ?? there).map(key => [key, facts.nodes[key]])
   })
+  /** Cores of the smallest node where the job may run; Infinity where no size is known. */
+  const nodeCores = lazy(() => {
+    const sizes = nodes().flatMap(([key]) => system.nodes?.[key] ?? [])
+    return Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1)))
+  })
 
   const wantsGpu = job.gpus_total > 0
   const doubt = path => Object.entries(facts.doubts).find(([key]) => `${path}.`.startsWith(`${key}.`))?.[1]
@@ -132,6 +137,7 @@ export function caseOf(system, given, options, commands, lines, file) {
     partitions,
     gpus,
     nodes,
+    nodeCores,
     say,
     unsure: path => doubt(path) !== undefined,
     certain: commands.filter(each => each.certain),

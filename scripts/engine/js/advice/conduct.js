@@ -194,12 +194,8 @@ function* idleGpu({wantsGpu, certain, lines, say}) {
     const hours = Number(IDLE.exec(beside)?.[1] ?? 0)
     if (!hours) continue
     const what = `the GPU is idle for about ${hours} h, because this step does not use it.`
-    yield say(
-      "gpu-idle-in-a-step",
-      what,
-      "Run the step in a job of its own without a GPU, and submit the other job with --dependency.",
-      command,
-    )
+    const cure = "Run the step in a job of its own without a GPU, and submit the other job with --dependency."
+    yield say("gpu-idle-in-a-step", what, cure, command)
   }
 }
 
@@ -230,18 +226,13 @@ function* otherUse({facts, job, partitions, option, commands, lines, say}) {
         !other.access &&
         job.gpus_total > 0 === other.nodes.some(node => Object.keys(facts.nodes[node].gpus).length > 0),
     )
-    yield say(
-      "partition-for-another-use",
-      what,
-      others.length
-        ? `Use ${others
-            .map(([key]) => key)
-            .slice(0, 2)
-            .join(" or ")}.`
-        : "Use another partition.",
-      at,
-      `partitions.${name}.only_for`,
-    )
+    const cure = others.length
+      ? `Use ${others
+          .map(([key]) => key)
+          .slice(0, 2)
+          .join(" or ")}.`
+      : "Use another partition."
+    yield say("partition-for-another-use", what, cure, at, `partitions.${name}.only_for`)
   }
 }
 

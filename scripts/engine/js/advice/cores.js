@@ -22,12 +22,9 @@ const alone = ({command, spread, launcher, tasks}) =>
   !spread && !command.background && !command.nested && !command.fn && (!launcher || tasks === 1)
 
 /** Cores that one process has: of a node that the job has alone, all. */
-function coresOf({whole, nodes, job, system}, {cores}) {
+function coresOf({whole, nodeCores, job}, {cores}) {
   if (cores !== null || !whole() || (job.nodes ?? 1) > 1) return cores ?? 0
-  const sizes = nodes()
-    .map(([key]) => system.nodes?.[key])
-    .filter(Boolean)
-  return sizes.length ? Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1))) : 0
+  return Number.isFinite(nodeCores()) ? nodeCores() : 0
 }
 
 /** One thread of one process. */

@@ -180,13 +180,8 @@ function* sameWork(given) {
   if (!told || !runs.every(({entry, name}) => entry || /^gmx/.test(name) || READS_VARIABLES.test(name))) return
   if (may && !runs.every(({words}) => words.some(word => OUTPUT.test(word.split("=")[0])))) return
   const what = `nothing in the script uses $SLURM_ARRAY_TASK_ID, so all tasks of ${array.written} do the same work and write the same files.`
-  yield say(
-    "array-number-unused",
-    what,
-    "Use the number in the name of a directory or an input file, or remove the option.",
-    array,
-    {kind: may ? "doubtful" : "unwise"},
-  )
+  const cure = "Use the number in the name of a directory or an input file, or remove the option."
+  yield say("array-number-unused", what, cure, array, {kind: may ? "doubtful" : "unwise"})
 }
 
 /** Tasks of an array that write the same names into a directory that those on one node may share. */

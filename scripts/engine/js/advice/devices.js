@@ -232,13 +232,8 @@ function* hiddenFromMpi({job, commands, option, say}) {
   if (!commands.some(({name}) => name === "srun") || (job.tasks_per_node ?? job.tasks ?? 1) < 2) return
   const written = step ? step.words.find(word => splits.test(word)) : directive.written
   const what = `\`${written}\` hides each task's GPU from the other tasks, but MPI with MPICH_GPU_SUPPORT_ENABLED must access its memory.`
-  yield say(
-    "gpu-hidden-from-mpi",
-    what,
-    "Request --gpus-per-node, and set ROCR_VISIBLE_DEVICES=$SLURM_LOCALID in a script that srun starts.",
-    step ?? directive,
-    {kind: "fails"},
-  )
+  const cure = "Request --gpus-per-node, and set ROCR_VISIBLE_DEVICES=$SLURM_LOCALID in a script that srun starts."
+  yield say("gpu-hidden-from-mpi", what, cure, step ?? directive, {kind: "fails"})
 }
 
 /** MPI is told to read the GPU's memory, which Cray's MPI does only where a variable switches it on. */
@@ -321,12 +316,8 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
       const list = TRANSPORTS.exec(part)?.[1].split(",")
       if (!cure && list && wantsGpu && !list.some(each => /^(?:\^|all|cuda|rocm|gpu)/.test(each))) {
         const what = `\`${shown}\` omits the transports for GPU memory, so MPI cannot send data from GPU memory.`
-        yield say(
-          "network-without-gpus",
-          what,
-          "Add cuda_copy and cuda_ipc (on AMD, rocm_copy and rocm_ipc), or remove it.",
-          command,
-        )
+        const cure = "Add cuda_copy and cuda_ipc (on AMD, rocm_copy and rocm_ipc), or remove it."
+        yield say("network-without-gpus", what, cure, command)
       }
       const other = Object.keys(NETWORKS).find(each => NETWORKS[each].test(part))
       if (!other || !facts.network || facts.network === other) continue

@@ -359,12 +359,8 @@ function* inCode({say, whole, wantsGpu, job, commands}, {runs, perCore}) {
     )[0]
     if (!most || Number(most[1]) <= Math.max(2, cores * perCore)) continue
     const what = `\`${most[0]}\` starts ${most[1]} workers, but the job has ${many(cores, "core")}.`
-    yield say(
-      "workers-in-code",
-      what,
-      "Request more cores with --cpus-per-task, or start SLURM_CPUS_PER_TASK workers.",
-      command,
-    )
+    const cure = "Request more cores with --cpus-per-task, or start SLURM_CPUS_PER_TASK workers."
+    yield say("workers-in-code", what, cure, command)
   }
 }
 
@@ -387,15 +383,10 @@ function* atOnce({say, whole, commands}, {runs, perCore, number, omp, cores: onN
     const jobs = count === "0" ? Infinity : count === null ? (own === "parallel" ? cores : 1) : number(count)
     if (!jobs || jobs * (threads ?? 1) <= cores * perCore) continue
     const what = `${own} starts ${count === "0" ? "all jobs" : many(jobs, "job")} at the same time${threads ? `, each with ${threads} threads` : ""}, but the job has ${many(cores, "core")}.`
-    yield say(
-      "jobs-at-once-over",
-      what,
-      `Write ${own === "xargs" ? "-P" : "-j"} ${Math.max(1, Math.floor(cores / (threads ?? 1)))}, or request more cores.`,
-      command,
-      {
-        kind: entry || /^(?:python|Rscript|matlab)/.test(base(words[0])) ? "unwise" : "doubtful",
-      },
-    )
+    const cure = `Write ${own === "xargs" ? "-P" : "-j"} ${Math.max(1, Math.floor(cores / (threads ?? 1)))}, or request more cores.`
+    yield say("jobs-at-once-over", what, cure, command, {
+      kind: entry || /^(?:python|Rscript|matlab)/.test(base(words[0])) ? "unwise" : "doubtful",
+    })
   }
 }
 
@@ -450,12 +441,8 @@ function* openMp({whole, nodes, job, say, commands, wantsGpu}, {runs, number, om
     )
   if (idle && !idle.command.loops.length) {
     const what = `each rank of ${idle.entry.name} uses ${many(idle.threads ?? threads, "thread")}, but has ${idle.cores} cores.`
-    yield say(
-      "program-threads-under",
-      what,
-      "Set OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK, or request more ranks.",
-      idle.command,
-    )
+    const cure = "Set OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK, or request more ranks."
+    yield say("program-threads-under", what, cure, idle.command)
   }
   const at = commands.findLast(({sets, words}) => [...sets, ...words].some(part => part.startsWith("OMP_NUM_THREADS=")))
   const run = threads > 1 && at && runs.find(({launcher, tasks}) => launcher && tasks > 1)
@@ -469,12 +456,8 @@ function* openMp({whole, nodes, job, say, commands, wantsGpu}, {runs, number, om
       : NaN
   if (!(here > there * perCore)) return
   const what = `${Math.ceil(run.tasks / (job.nodes ?? 1))} ranks with ${threads} threads each make ${here} threads on a node, but the job has ${many(there, "core")} there.`
-  yield say(
-    "threads-over-cores",
-    what,
-    "Set OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK, and request cores with --cpus-per-task.",
-    at,
-  )
+  const cure = "Set OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK, and request cores with --cpus-per-task."
+  yield say("threads-over-cores", what, cure, at)
 }
 
 function* fits(given) {

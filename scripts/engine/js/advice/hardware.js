@@ -24,13 +24,9 @@ function* compilerOptions({nodes, certain, say}) {
     const found = option ?? compiler ?? made
     if (!found || command.name === "echo") continue
     const what = `\`${found}\` is for ${arm ? "x86_64" : "Arm"} processors, but this job's nodes are ${here}.`
-    yield say(
-      "option-of-another-processor",
-      what,
-      arm ? "Use GCC, NVHPC or Clang, with -mcpu=neoverse-v2 or native." : "Write -march=native.",
-      command,
-      {fact: `node_types.${nodes()[0][0]}.architecture`, kind: "fails"},
-    )
+    const cure = arm ? "Use GCC, NVHPC or Clang, with -mcpu=neoverse-v2 or native." : "Write -march=native."
+    const more = {fact: `node_types.${nodes()[0][0]}.architecture`, kind: "fails"}
+    yield say("option-of-another-processor", what, cure, command, more)
     return
   }
 }
@@ -45,11 +41,8 @@ const workersOf = words => {
 
 /** A node of which the job pays every core, and programs that use a few, one after another. */
 function* fewThreads(given) {
-  const {system, known, job, nodes, wantsGpu, gpuOption, option, partitions, say} = given
-  const sizes = nodes()
-    .map(([key]) => system.nodes?.[key])
-    .filter(Boolean)
-  const cores = Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1)))
+  const {known, job, wantsGpu, gpuOption, option, partitions, say} = given
+  const cores = given.nodeCores()
   if (!known || !given.whole() || wantsGpu || gpuOption() || !Number.isFinite(cores) || job.array) return
   const runs = runsOf(given).runs.map(run => (run.entry ? run : {...run, usual: workersOf(run.words)}))
   const working = runs.filter(({name, command}) => !isTool(name) && !command.nested)
@@ -106,12 +99,8 @@ function* builtForTheProcessor({wantsGpu, certain, say}) {
   )
     return
   const option = command.words.find(word => pattern.test(word))
-  yield say(
-    "built-for-the-processor",
-    `\`${option}\` builds for the processor, but the job requests a GPU.`,
-    "Build for the GPU, such as with -acc=gpu, or request no GPU.",
-    command,
-  )
+  const what = `\`${option}\` builds for the processor, but the job requests a GPU.`
+  yield say("built-for-the-processor", what, "Build for the GPU, such as with -acc=gpu, or request no GPU.", command)
 }
 
 /** Folders of another system. */
@@ -131,17 +120,12 @@ function* foreignFolders({facts, name, commands, expand, say}) {
       const [, root] = /(?:^|=)(\/[a-z-]+)\/[\w$]/.exec(word) ?? []
       if (!root || !Object.hasOwn(facts.foreign, root) || bound.has(root) || /^\w+=.*:/.test(word)) continue
       const what = `\`${[...word.replace(/^\w+=/, "")].slice(0, 60).join("")}\` is a path of another system, but ${name} has no ${root}.`
-      yield say(
-        "folder-of-another",
-        what,
-        `Use ${facts.places
-          .filter(({path}) => !/TMP/.test(path))
-          .map(({path}) => path)
-          .slice(-2)
-          .join(" or ")}.`,
-        command,
-        {group: "storage", kind: "fails"},
-      )
+      const cure = `Use ${facts.places
+        .filter(({path}) => !/TMP/.test(path))
+        .map(({path}) => path)
+        .slice(-2)
+        .join(" or ")}.`
+      yield say("folder-of-another", what, cure, command, {group: "storage", kind: "fails"})
       return
     }
   }

@@ -208,13 +208,8 @@ function* addresses({job, commands, expand, say}) {
       )
     if (!own || /head\s+-n|NODEID|PROCID/.test(own.input.slice(own.index, own.index + 60))) continue
     const what = `each task sets ${own[1]} for itself, so the nodes cannot find each other.`
-    yield say(
-      "nodes-apart",
-      what,
-      `Set it above, before srun starts. ${own[1] === "MASTER_ADDR" ? first : ""}`.trim(),
-      command,
-      {kind: "fails"},
-    )
+    const cure = `Set it above, before srun starts. ${own[1] === "MASTER_ADDR" ? first : ""}`.trim()
+    yield say("nodes-apart", what, cure, command, {kind: "fails"})
   }
 }
 
@@ -304,13 +299,8 @@ function* slots(given, {runs, asked}) {
     const cores = count ? least("cores", where !== "node") : null
     if (cores && Number(count) * Number(each) > cores) {
       const what = `${count} ranks of ${many(Number(each), "core")} need ${Number(count) * Number(each)} cores, but a ${where === "node" ? "node" : "socket"} has ${cores}.`
-      yield given.say(
-        "ranks-over-socket",
-        what,
-        `Write PE=${Math.max(1, Math.floor(cores / Number(count)))}, or start fewer ranks.`,
-        command,
-        {kind: "fails"},
-      )
+      const cure = `Write PE=${Math.max(1, Math.floor(cores / Number(count)))}, or start fewer ranks.`
+      yield given.say("ranks-over-socket", what, cure, command, {kind: "fails"})
       continue
     }
     const there = asked ?? (job.cpus_per_task ? (job.nodes ?? 1) : null)

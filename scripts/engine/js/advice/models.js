@@ -37,12 +37,8 @@ function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {
       const needed = weights(model) * (1e9 / 1024 ** 3)
       if (needed <= there) continue
       const what = `\`${base(model ?? "")}\` needs ${Math.ceil(needed)} GiB of GPU memory at 16-bit precision, but this job's GPUs have ${Math.floor(there)} GiB.`
-      yield say(
-        "model-over-gpu-memory",
-        what,
-        "Request more or larger GPUs, or load the model in 8-bit or 4-bit precision.",
-        command,
-      )
+      const cure = "Request more or larger GPUs, or load the model in 8-bit or 4-bit precision."
+      yield say("model-over-gpu-memory", what, cure, command)
       return
     }
 }

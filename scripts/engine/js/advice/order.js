@@ -23,15 +23,10 @@ function* noProcess({commands, say}) {
     return
   const before = commands.findLast(each => each.line < at.line && works(each))
   const what = "`$!` is empty here, because no command above it runs in the background."
-  yield say(
-    "no-process-in-the-background",
-    what,
-    "Add & to the end of the command whose process ID you need.",
-    before ?? at,
-    {
-      kind: "fails",
-    },
-  )
+  const cure = "Add & to the end of the command whose process ID you need."
+  yield say("no-process-in-the-background", what, cure, before ?? at, {
+    kind: "fails",
+  })
 }
 
 const USED_BY = {
@@ -233,15 +228,10 @@ function* onFirstNode({commands, job, lines, say}) {
   const command = commands.find(each => base(each.words[0] ?? "") === "parallel")
   if (!command || has(command.words, ["-S", "--sshlogin", "--slf", "--sshloginfile", "--pipe"])) return
   const what = `parallel starts everything on the first of the ${job.nodes} nodes, so the others stay idle.`
-  yield say(
-    "parallel-on-one-node",
-    what,
-    "Request one node, or put srun -N1 -n1 --exact before the program.",
-    command,
-    {
-      kind: "fails",
-    },
-  )
+  const cure = "Request one node, or put srun -N1 -n1 --exact before the program."
+  yield say("parallel-on-one-node", what, cure, command, {
+    kind: "fails",
+  })
 }
 
 /** Copies of a workflow's manager, and one job at a time of many. */
@@ -273,11 +263,7 @@ function* managers(given) {
     yield say("one-at-a-time", what, 'Write -j "$SLURM_CPUS_PER_TASK", divided by the threads of each job.', command)
     return
   }
-  const sizes = given
-    .nodes()
-    .map(([key]) => given.system.nodes?.[key])
-    .filter(Boolean)
-  const all = Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1)))
+  const all = given.nodeCores()
   const asked = (given.job.tasks ?? 1) * (given.job.cpus_per_task ?? 1)
   const at = option("cpus-per-task", "ntasks", "ntasks-per-node", "n", "c")
   if (
@@ -305,12 +291,8 @@ function* managers(given) {
   if (given.kind !== "slurm" || !at || !whole() || told || given.wantsGpu || gpuOption() || !(used * 4 <= all * nodes))
     return
   const what = `the job gets and pays for ${nodes > 1 ? `${nodes} full nodes` : "a full node"} of ${all} cores, but its programs use ${many(used, "core")}.`
-  yield say(
-    "full-node-for-few-cores",
-    what,
-    "Start more processes, request fewer nodes, or use a partition that shares its nodes.",
-    at,
-  )
+  const cure = "Start more processes, request fewer nodes, or use a partition that shares its nodes."
+  yield say("full-node-for-few-cores", what, cure, at)
 }
 
 export const ideas = [

@@ -121,13 +121,8 @@ function* gpus(given, run) {
       : (job.gpus_per_node ?? job.gpus_total)
   if (wantsGpu && told && told > there) {
     const what = `${entry.name} is set to use ${many(told, "GPU")}, but the job has ${many(there, "GPU")}.`
-    yield say(
-      "program-gpus-over",
-      what,
-      `Set ${entry.name} to use ${many(there, "GPU")}, or request ${many(told, "GPU")}.`,
-      command,
-      {kind: "fails"},
-    )
+    const cure = `Set ${entry.name} to use ${many(there, "GPU")}, or request ${many(told, "GPU")}.`
+    yield say("program-gpus-over", what, cure, command, {kind: "fails"})
   } else if (
     wantsGpu &&
     told &&
@@ -245,13 +240,10 @@ function* particular(
     commands.some(({text}) => /gpus-per-task|gpu-bind|VISIBLE_DEVICES/.test(text))
   if (there && told && !own() && (told > there || (told < there && tasks > told && launcher))) {
     const what = `LAMMPS is set to use ${many(told, "GPU")} per node, but the job has ${there}${told < there ? ", so the others stay idle" : ""}.`
-    yield say(
-      told > there ? "program-gpus-over" : "program-gpus-under",
-      what,
-      `Write ${kokkos[1] ? "-k on g" : "-pk gpu"} ${there}.`,
-      command,
-      {kind: told > there ? "fails" : "unwise"},
-    )
+    const cure = `Write ${kokkos[1] ? "-k on g" : "-pk gpu"} ${there}.`
+    yield say(told > there ? "program-gpus-over" : "program-gpus-under", what, cure, command, {
+      kind: told > there ? "fails" : "unwise",
+    })
   }
   const onCores = / -(?:k|kokkos) on t(?:hreads)? \d+(?! g)/.test(` ${words.join(" ")}`)
   if (
@@ -364,12 +356,8 @@ function* notAwaited({say, commands}, {runs}) {
   if (/^(?:curl|ollama)$/.test(client.name) && waits(client.command)) return
   if (!/^(?:python[\d.]*|curl|ollama|\w*client\w*)$/.test(client.name)) return
   const what = `${runs[place].entry.name} needs time to start, and \`${client.name}\` on line ${client.command.line} does not wait for it.`
-  yield say(
-    "server-not-awaited",
-    what,
-    "Wait until it answers: until curl -s localhost:8000/health; do sleep 5; done",
-    client.command,
-  )
+  const cure = "Wait until it answers: until curl -s localhost:8000/health; do sleep 5; done"
+  yield say("server-not-awaited", what, cure, client.command)
 }
 
 /** A server in the foreground: nothing below it starts. */

@@ -282,13 +282,8 @@ function* unusedGpu(given) {
     : null
   if (long) {
     const what = `the GPU is idle while ${long.entry.name} runs, which cannot use it.`
-    yield say(
-      "gpu-idle-in-a-step",
-      what,
-      "Run this step in a job of its own without a GPU, if it is long.",
-      long.command,
-      {kind: "doubtful"},
-    )
+    const cure = "Run this step in a job of its own without a GPU, if it is long."
+    yield say("gpu-idle-in-a-step", what, cure, long.command, {kind: "doubtful"})
   }
   if (names.length && names.every(idle)) {
     const what = `the job requests a GPU, but none of its programs can use it: ${names.join(", ")}.`

@@ -254,20 +254,8 @@ function* containerHides({commands, expand, say}) {
 }
 
 /** A whole node for a few cores. */
-function* wholeNodeFewCores({
-  facts,
-  system,
-  job,
-  known,
-  kind,
-  wantsGpu,
-  gpuOption,
-  partitions,
-  nodes,
-  cores,
-  option,
-  say,
-}) {
+function* wholeNodeFewCores(given) {
+  const {facts, job, known, kind, wantsGpu, gpuOption, partitions, cores, option, say} = given
   if (
     !known ||
     kind !== "slurm" ||
@@ -280,10 +268,7 @@ function* wholeNodeFewCores({
     return
   const [[name, own]] = partitions()
   if (/test|debug/.test(name)) return
-  const sizes = nodes()
-    .map(([key]) => system.nodes?.[key])
-    .filter(Boolean)
-  const has = Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1)))
+  const has = given.nodeCores()
   const named = option("ntasks", "ntasks-per-node", "cpus-per-task")
   if (!own.exclusive || !named || !Number.isFinite(has) || option("mem") || cores() * 4 > has * (job.nodes || 1)) return
   const others = Object.entries(facts.partitions)
@@ -321,13 +306,8 @@ function* lightning({job, commands, option, say}) {
       (/^(?:gpu|cuda)$/.test(optionValue(words, ["--accelerator"]) ?? "") ? optionValue(words, ["--devices"]) : null)
     if (there && /^\d+$/.test(asks ?? "") && Number(asks) > there && /^python[\d.]*$/.test(base(words[0] ?? ""))) {
       const what = `Lightning is set to use ${asks} devices, but the job has ${many(there, "GPU")} per node.`
-      yield say(
-        "lightning-devices",
-        what,
-        `Set the number of devices to ${there}, or request ${asks} GPUs per node.`,
-        command,
-        {kind: "fails"},
-      )
+      const cure = `Set the number of devices to ${there}, or request ${asks} GPUs per node.`
+      yield say("lightning-devices", what, cure, command, {kind: "fails"})
       continue
     }
     const own = /^--trainer\.|^trainer\./

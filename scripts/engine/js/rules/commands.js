@@ -83,11 +83,7 @@ export const rules = {
     cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_ARRAY_TASK_ID or SLURM_SUBMIT_DIR. For the list of nodes, use `scontrol show hostnames`.",
     fix: renamed(name => FROM_GRID_ENGINE[name]),
     bad: ["export OMP_NUM_THREADS=$NSLOTS", "mpirun -np ${NSLOTS} ./a", "python a.py $SGE_TASK_ID"],
-    good: [
-      "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}\n#SBATCH",
-      "NSLOTS=4\necho $NSLOTS",
-      'if [[ -n "${COBALT_NODEFILE}" ]]; then cat $COBALT_NODEFILE; fi',
-    ],
+    good: ["NSLOTS=4\necho $NSLOTS"],
   },
   "variable-of-slurm": {
     schedulers: ["grid_engine"],
@@ -122,7 +118,6 @@ export const rules = {
     ],
     good: [
       "#SBATCH --cpus-per-task=2\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
-      "cd $SLURM_SUBMIT_DIR",
       "export SLURM_TIME=3 A=b\n./a $SLURM_TIME",
     ],
   },
@@ -277,21 +272,8 @@ export const rules = {
     noBody: /^\[|^test\s|^trap\s|^timeout\s/u,
     words: "`{0}` submits this script again each time it runs, forever.",
     cure: 'Add a condition: [ -e finished ] || sbatch "$0"',
-    bad: [
-      "sbatch ${BASH_SOURCE[0]}",
-      'next=$(sbatch --parsable "$0")',
-      "if grep -q a log; then ./a; fi\nsbatch $0",
-      "sbatch $0 || exit 1",
-    ],
-    good: [
-      "sbatch next.sh",
-      "((N < 5)) && sbatch $0",
-      "if ! ./a; then sbatch $0; fi",
-      "case $N in\n  5) exit ;;\nesac\nsbatch $0",
-      "if grep -q done log; then exit; fi\nsbatch $0",
-      'again() {\n  sbatch "$0"\n}\n./a || again',
-      "# sbatch $0",
-    ],
+    bad: ["sbatch ${BASH_SOURCE[0]}", 'next=$(sbatch --parsable "$0")'],
+    good: ["if ! ./a; then sbatch $0; fi", "case $N in\n  5) exit ;;\nesac\nsbatch $0", "# sbatch $0"],
   },
   "job-requeues-itself": {
     schedulers: ["slurm"],
@@ -300,11 +282,7 @@ export const rules = {
     words: "`{0}` requeues this job each time it runs, forever.",
     cure: 'Add a condition: [ -e finished ] || scontrol requeue "$SLURM_JOB_ID"',
     bad: ["srun ./a\nscontrol requeue $SLURM_JOB_ID", 'scontrol requeue "${SLURM_JOB_ID}"'],
-    good: [
-      'again() {\n  scontrol requeue "$SLURM_JOB_ID"\n}\ntrap again USR1\n./a',
-      "./a || scontrol requeue $SLURM_JOB_ID",
-      "scontrol show job $SLURM_JOB_ID",
-    ],
+    good: ["scontrol show job $SLURM_JOB_ID"],
   },
   "ends-in-the-background": {
     kind: "fails",
@@ -332,11 +310,7 @@ export const rules = {
         ? bench.out()
         : bench.swap(/^(\s*)(CUDA|ROCR|HIP)_VISIBLE_DEVICES=\S+\s+/, "$1"),
     bad: ["export CUDA_VISIBLE_DEVICES=0", "CUDA_VISIBLE_DEVICES=0,1 python a.py", "export ROCR_VISIBLE_DEVICES=0,1,2"],
-    good: [
-      "export ROCR_VISIBLE_DEVICES=$SLURM_LOCALID",
-      "export CUDA_VISIBLE_DEVICES=",
-      "CUDA_VISIBLE_DEVICES=0 ./a &\nwait",
-    ],
+    good: ["CUDA_VISIBLE_DEVICES=0 ./a &\nwait"],
   },
   "path-overwritten": {
     kind: "fails",
@@ -378,11 +352,7 @@ export const rules = {
     cure: 'Load it first: eval "$(conda shell.bash hook)"',
     fix: bench => (/^\s*conda/.test(bench.line) ? bench.insert(bench.at, 'eval "$(conda shell.bash hook)"') : null),
     bad: ["conda activate env\npython a.py", "mamba activate env"],
-    good: [
-      'eval "$(conda shell.bash hook)"\nconda activate env',
-      "module load anaconda\nconda activate env",
-      "source ~/miniconda3/etc/profile.d/conda.sh\nconda activate env",
-    ],
+    good: ['eval "$(conda shell.bash hook)"\nconda activate env', "module load anaconda\nconda activate env"],
   },
   "conda-init-in-a-job": {
     pattern: /^conda\s+init\b.*/u,
@@ -454,12 +424,7 @@ export const rules = {
       "sshpass -p secret scp a b:",
       `hf login --token hf_${"aB3".repeat(9)}`,
     ],
-    good: [
-      "export WANDB_API_KEY=$(cat ~/.wandb)\n./a",
-      "export HF_TOKEN=$TOKEN\n./a",
-      "export HF_TOKEN=hf_xxxxxxxxxxxxxxxxxxxx\n./a",
-      "./a --sk-lin=linear_model_of_the_data",
-    ],
+    good: ["export HF_TOKEN=hf_xxxxxxxxxxxxxxxxxxxx\n./a"],
   },
   "needs-root": {
     kind: "fails",
@@ -497,13 +462,7 @@ export const rules = {
       "gpustat -i",
       "vmstat 5",
     ],
-    good: [
-      "top -b -n 1",
-      "more log | cat >> all",
-      "nvidia-smi dmon -c 5",
-      "nvidia-smi dmon -o T > log &\n./a",
-      "while read -r line; do echo $line; done",
-    ],
+    good: ["top -b -n 1", "nvidia-smi dmon -c 5", "nvidia-smi dmon -o T > log &\n./a"],
   },
   "interpreter-without-a-program": {
     kind: "fails",
@@ -635,7 +594,6 @@ export const rules = {
     good: [
       "firefox --headless --screenshot x",
       "Xvfb :1 &\nexport DISPLAY=:1\nxterm",
-      "matlab -batch a",
       "vmd -dispdev text -e a.tcl",
       "pymol -cq a.pml",
     ],

@@ -287,7 +287,6 @@ export const rules = {
       "#SBATCH --account=def-someuser",
       "#SBATCH --account=project_2001234",
       "#SBATCH --account=project_2001234  # replace <project> by yours",
-      "echo '<name>'",
     ],
   },
   "variable-in-directive": {

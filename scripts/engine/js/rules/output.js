@@ -106,15 +106,8 @@ export const rules = {
     },
     words: "the job creates the directory `{1}` itself, but the scheduler opens the output before the job starts.",
     cure: "Create it before you submit: mkdir -p {1}",
-    bad: [
-      "#SBATCH --output=logs/%j.out\nmkdir -p logs\nhostname",
-      "#SBATCH --error=./out/err/%j.err\nmkdir -p out/err",
-      "#SBATCH -o logs/x.out\nmkdir logs/",
-    ],
-    good: [
-      "#SBATCH --output=%j.out\nmkdir -p logs",
-      '#SBATCH -o logs/%j\nif [ -z $SLURM_JOB_ID ]; then\n  mkdir -p logs\n  sbatch "$0"\n  exit\nfi\n./a',
-    ],
+    bad: ["#SBATCH --error=./out/err/%j.err\nmkdir -p out/err", "#SBATCH -o logs/x.out\nmkdir logs/"],
+    good: ['#SBATCH -o logs/%j\nif [ -z $SLURM_JOB_ID ]; then\n  mkdir -p logs\n  sbatch "$0"\n  exit\nfi\n./a'],
   },
   "output-folder": {
     kind: "doubtful",

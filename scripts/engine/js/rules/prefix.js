@@ -72,11 +72,7 @@ export const rules = {
       return bench.at < place ? null : bench.lines.toSpliced(bench.at, 1).toSpliced(place, 0, bench.line)
     },
     bad: ["module load gcc\n#SBATCH --time=10", "set -e\n#SBATCH -t 10\nhostname", "export A=1\n\n#SBATCH --mem=1G"],
-    good: [
-      "cat > next.sh <<EOF\n#SBATCH --time=10\nEOF",
-      "# a comment\n#SBATCH --comment=x\nhostname",
-      "hostname\n##SBATCH --time=10",
-    ],
+    good: ["hostname\n##SBATCH --time=10"],
   },
   "colon-behind-prefix": {
     kind: "refused",
