@@ -25,7 +25,7 @@ ABOUT = {
     "access": "invalid-account invalid-account-waits",
     "certificate": "publickey-certificate",
     "keys": "publickey publickey-none",
-    "processors": "exec-format",
+    "processors": "exec-format image-architecture",
     "account": "account-variable accounts-to-choose violates-policy account-required",
     "workflow": "workflow-partition",
     "accounts": "snakemake-account",
