@@ -20,8 +20,8 @@ from scripts.paths import SNIPPETS
 LISTINGS = ("seff", "jobstats", "sacct")
 # What a message is about: a system's numbers for that are told with it.
 ABOUT = {
-    "time": "time-limit time-required time-minutes time-qos time-least time-min invalid-time qos-max-wall "
-    "partition-time-limit due-to-time-limit ge-queue-time",
+    "time": "time-limit time-rejected time-required time-minutes time-qos time-least time-min invalid-time "
+    "qos-max-wall partition-time-limit due-to-time-limit ge-queue-time",
     "access": "invalid-account invalid-account-waits",
     "certificate": "publickey-certificate",
     "keys": "publickey publickey-none",
