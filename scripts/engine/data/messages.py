@@ -20,12 +20,13 @@ from scripts.paths import SNIPPETS
 LISTINGS = ("seff", "jobstats", "sacct")
 # What a message is about: a system's numbers for that are told with it.
 ABOUT = {
-    "time": "time-limit time-required time-minutes time-qos time-least time-min invalid-time qos-max-wall "
-    "partition-time-limit due-to-time-limit ge-queue-time",
+    "time": "time-limit time-rejected time-required time-minutes time-qos time-least time-min invalid-time "
+    "qos-max-wall partition-time-limit due-to-time-limit ge-queue-time",
     "access": "invalid-account invalid-account-waits",
     "certificate": "publickey-certificate",
     "keys": "publickey publickey-none",
-    "processors": "exec-format",
+    "queue": "ge-no-queue",
+    "processors": "exec-format image-architecture",
     "account": "account-variable accounts-to-choose violates-policy account-required",
     "workflow": "workflow-partition",
     "accounts": "snakemake-account",
@@ -33,7 +34,7 @@ ABOUT = {
     "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
     "gpus-most option-gpu gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus gpu-uuid",
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom cannot-allocate "
-    "worker-killed shm cpu-allocator "
+    "worker-killed shm cpu-allocator gaussian-memory "
     "r-vector memory-exceeded nextflow-killed workflow-memory java-heap java-heap-gatk java-heap-trinity "
     "samtools-memory ray-memory",
     "quota": "disk-quota disk-quota-cache disk-quota-project disk-quota-scratch jupyter-history "
@@ -109,7 +110,9 @@ def here(cluster: Cluster) -> dict[str, str]:
         rooms = list({_kind_of_jobs(cluster, each): each for _, each in rooms}.items())
     notes = [(text, name) for name, each in rooms for text in (each.note or "").split(". ") if " together" in text]
     named = {
-        "time": _grouped("Maximum time", ((each.max_time and each.max_time.words, name) for name, each in rooms)),
+        "time": (
+            time := _grouped("Maximum time", ((each.max_time and each.max_time.words, name) for name, each in rooms))
+        ),
         "access": " ".join(filter(None, [_account(cluster), _access(cluster)])),
         "certificate": (signed := " ".join(note for note in policy.notes if "SSH certificate" in note)),
         "keys": f"{signed} {_access(cluster)}",
@@ -122,7 +125,8 @@ def here(cluster: Cluster) -> dict[str, str]:
             "Request one GPU", ((f"{gpu.model}, {gpu.size}", gpu.request) for gpu in cluster.gpus.values())
         ),
         "memory": _memory(cluster, rooms),
-        "cores": _grouped("Cores per node", ((_cores(cluster, each), name) for name, each in rooms)),
+        "cores": (cores := _grouped("Cores per node", ((_cores(cluster, each), name) for name, each in rooms))),
+        "queue": f"{time} {cores}",
         "node": _grouped("A node has at most", ((_node(cluster, each), name) for name, each in rooms)),
         "nodes": _grouped(
             "Maximum number of nodes per job", ((strictest(each, "nodes", "at_most"), name) for name, each in rooms)

@@ -51,7 +51,9 @@ function lookup({taught, move}, name, pasted) {
   if (module) return lacks(move, module) ? module : undefined
   const {gpu, cpu} = move.applications[name] ?? {}
   // A build for GPUs is no help in other jobs, but its line may name the only directory of the modules.
-  return taught[name] ?? (/gpu/i.test(pasted) ? (gpu ?? cpu) : (cpu ?? (/module use/.test(gpu) ? gpu : undefined)))
+  return (
+    taught[name] ?? (/gpu|"cuda\//i.test(pasted) ? (gpu ?? cpu) : (cpu ?? (/module use/.test(gpu) ? gpu : undefined)))
+  )
 }
 
 function lacks({documented, modules, noted, versions}, name) {
@@ -79,14 +81,22 @@ const MEMORY = /--(mem(?:-per-cpu)?)[= ](\d+)([MGT])/i
 // Interfaces as NCCL lists them, and those that each node has for itself.
 const INTERFACE = /\[\d+\]([\w.-]+):/g
 const NODES_OWN = /^(?:lo|docker|br-|veth|virbr|cni|podman)/
+const HEAP = /-Xmx(\d+)g/i
+const SLOTS = /-pe \S+ (\d+)/ // each has its own memory
 const HOURS = /^[^\n]*?(?:--time|-t)[= ](?:(\d+)-)?(\d+):\d\d/m
 /**
- * A line after what is pasted: twice its memory, no example of a time that is less, an interface that it lists.
+ * A line after what is pasted: twice its memory, more than Java's heap, no example of a time that is less, an interface
+ * that it lists.
  * @param {string | null} line as the message has it @param {string} pasted
  */
 export function more(line, pasted) {
   const [, option, amount, unit] = MEMORY.exec(pasted) ?? []
   if (amount && line === "#SBATCH --mem=64G") return `#SBATCH --${option}=${2 * Number(amount)}${unit}`
+  const heap = Number(HEAP.exec(pasted)?.[1])
+  if (heap && line === "#SBATCH --mem=8G") {
+    const slots = Number(SLOTS.exec(pasted)?.[1] ?? 1)
+    return `#SBATCH --mem=${Math.ceil(Math.max(heap + 4, heap * 1.25) / slots)}G`
+  }
   const listed = line?.endsWith("=ib0") ? [...pasted.matchAll(INTERFACE)].map(([, name]) => name) : []
   const between = listed.filter(name => !NODES_OWN.test(name))
   if (between.length && between.length < listed.length)
