@@ -104,11 +104,11 @@ def explain(given: argparse.Namespace) -> int:
     if given.json:
         show([{"key": "job", **ended}, *found] if ended else found)
         return 0 if found or ended else 1
-    if ended:
-        print(*_told(ended), "", sep="\n")
-    for each in found:
-        lines = (each["title"], each["means"], each["cure"], each["now"], each["here"])
-        print(*filter(None, lines), "", sep="\n")
+    parts = [list(filter(None, (each[key] for key in ("title", "means", "cure", "now", "here")))) for each in found]
+    if ended:  # that a job failed says less than why
+        parts.insert(len(parts) if ended["key"] == "failed" else 0, list(_told(ended)))
+    for lines in parts:
+        print(*lines, "", sep="\n")
     (lost,) = [None] if ended else ask("unknown", [cluster], [[cluster.key, message, found]])
     if lost:
         near = (f"  {each['title']}{each['sign']} ({each['link']})" for each in lost["near"])

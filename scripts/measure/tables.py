@@ -147,7 +147,7 @@ MOVING: Columns = (
     ("bandwidth.py", "host to device", "4096 MB over the link"),
     ("multiply_arrays.py", "resident on the device", "Multiplying pairs, data on the GPU"),
     ("overlap_copies.py", "pinned copies that overlap", "Multiplying pairs, copied in both directions at once"),
-    ("multiply_arrays.py", "copies from pinned memory", "Multiplying pairs, copied in one direction after the other"),
+    ("multiply_arrays.py", "copies from pinned memory", "Multiplying pairs, with copies in one direction at a time"),
     ("linear_regression.py", "one compiled loop", "Regression, 200 steps"),
 )
 SMALL: Columns = (

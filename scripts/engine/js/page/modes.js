@@ -184,7 +184,10 @@ async function showExplain(system, current) {
     const found = pasted.trim() ? explain(data.messages, system, report ? ended.rest : pasted) : []
     const lost = report || !pasted.trim() ? null : unknown(data.messages, system, pasted, found)
     const told = found.slice(0, 3).map(explained)
-    answer.replaceChildren(...(report ? [report] : []), ...told, ...(lost ? onward(lost) : []))
+    const reports = report ? [report] : []
+    // That a job failed says less than why.
+    const parts = ended?.state === "FAILED" ? [...told, ...reports] : [...reports, ...told]
+    answer.replaceChildren(...parts, ...(lost ? onward(lost) : []))
   }
   field.addEventListener("input", say)
   job.addEventListener("input", () => {
