@@ -1,4 +1,5 @@
 // Advice about jobs that follow each other: names, and files that one job leaves for the next.
+const NO_WORK = /^(?:\[\[?|test|echo|printf|export|cd|mkdir|let)$/
 const inChain = ({option}) => /%1$/.test(option("array")?.value ?? "") || option("dependency")?.value === "singleton"
 
 /** A singleton waits for jobs with its name, and these have several. */
@@ -19,7 +20,12 @@ function* severalNames({option, commands, say}) {
 function* ownNumber(given) {
   const {commands, expand, say} = given
   if (!inChain(given) || !commands.some(({text}) => /resume|restart|continue|checkpoint|ckpt/i.test(text))) return
-  const number = word => /\bSLURM_(?:ARRAY_TASK|JOB)_?ID\b/.test(expand(word))
+  const task = word => /\bSLURM_ARRAY_TASK_ID\b/.test(expand(word))
+  // A task whose number is a parameter, such as a seed, continues its own work.
+  const apart = commands.some(
+    ({name, words}) => !NO_WORK.test(name) && words.some(word => !/\//.test(word) && task(word)),
+  )
+  const number = word => /\bSLURM_JOB_?ID\b/.test(expand(word)) || (!apart && task(word))
   const looks = ({name, text}) => /^\[\[?$|^test$/.test(name) && /\s-[efsd]\s/.test(text)
   const found = commands.find(each => looks(each) && each.words.some(number))
   if (!found) return

@@ -63,7 +63,8 @@ export function unnamed(from, to, need) {
 
 /** What a job of full nodes leaves idle, and what would fill them; null where that is little. */
 function idle(to, plan, need, exclusive) {
-  const whole = wholeNode(to, plan, exclusive)
+  const shared = plan.room.nodes.some(name => to.move.nodes[name].threads) // two hardware threads are one core
+  const whole = wholeNode(to, plan, exclusive) / (shared ? 2 : 1)
   const uses = Math.max(plan.cores, need.inScript?.perTask ?? 0)
   if (!whole || fills(uses, whole)) return null
   const memory = Math.min(...plan.room.nodes.map(name => to.move.nodes[name].memory ?? Infinity))
