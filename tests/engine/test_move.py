@@ -1237,6 +1237,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("arc4 lumi", INTEL, "`-xCORE-AVX512` is for Intel processors only", "-m venv"),
         ("arc4 lumi", INTEL, "`./a` depends on ARC4's libraries"),
         ("graham trillium", f"{INTEL} -xHost", "only, but nodes of Trillium have AMD EPYC 9655"),
+        ("beluga trillium", "if a; then make F='-O3 -xCORE-AVX512'; fi", "`-xCORE-AVX512` is for Intel", "-m venv"),
         ("graham trillium", "# g++ -march=native a.cc\n./a", "`-march=native` is for the processors", "Intel"),
         ("mahti lumi", "# -march=cascadelake\nsrun ./a", "`cascadelake` is for AVX-512", "Intel processors"),
         ("graham trillium -A def-x -N 8 --ntasks-per-node=32 --mem=0", "srun ./a", "gets all", "at most 749G"),

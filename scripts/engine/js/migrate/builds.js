@@ -173,10 +173,15 @@ function* stale(from, to, text, commands) {
 
 const cpusOf = ({advice}, names) => names.flatMap(name => advice?.nodes?.[name]?.cpu ?? [])
 
-/** An option in a comment that compiled a program for processors which the nodes there do not have: a sentence, or none. */
-function forOthers(to, plan, text) {
+/**
+ * An option that compiles a program for processors which the nodes there do not have, in a comment or where the check
+ * does not know whether it runs: a sentence, or none.
+ */
+function forOthers(to, plan, text, commands) {
   const cpus = plan.room.nodes.map(name => to.advice?.nodes?.[name]?.cpu ?? "")
-  const words = (text.match(/^\s*#(?![!$]|SBATCH\b).*/gm) ?? []).flatMap(line => line.split(/[\s"'(),;`]+/))
+  const comments = text.match(/^\s*#(?![!$]|SBATCH\b).*/gm) ?? []
+  const perhaps = commands.filter(({certain}) => !certain).map(command => command.text)
+  const words = [...comments, ...perhaps].flatMap(line => line.split(/[\s"'(),;`]+/))
   const intel = cpus.every(cpu => /^AMD/.test(cpu)) && words.map(onlyOfIntel).find(Boolean)
   const [option, what] = intel ? [intel, "for Intel processors only"] : [newerThan(cpus, words), "for AVX-512"]
   const zen = cpus.every(cpu => /^(?:\d+x )?Intel/.test(cpu)) && /-m(?:arch|tune)=znver\d/.exec(text)?.[0]
@@ -206,7 +211,7 @@ export function toBuild(from, to, need, plan, text, shell) {
   const moves = !sameSoftware(from, to)
   const makers = [need.key && maker(from.move.gpus[need.key]), plan.key && maker(to.move.gpus[plan.key])]
   const others = makers[0] !== makers[1] && {AMD: ["CUDA", "AMDGPU"], NVIDIA: ["AMDGPU", "CUDA"]}[makers[1] ?? ""]
-  const processors = forOthers(to, plan, text)
+  const processors = forOthers(to, plan, text, shell.commands)
   const before = Object.keys(from.move.nodes).filter(
     name => Object.keys(from.move.nodes[name].gpus).length > 0 === Boolean(need.key),
   )
