@@ -106,8 +106,8 @@ def ways_plot(limits: dict[str, Device]) -> str:
         inside = device.shortest(elementwise_product(10**9, moved=False))[0] * 1e3
         serial = device.shortest(elementwise_product(10**9, moved=True, overlapped=False))[0] * 1e3
         rows.append((device.name, [Bar(serial, CLAIMED, filled=False), Bar(inside, MEASURED)]))
-    legend = {"copied there and back": Bar(0, CLAIMED, filled=False), "data stays on the GPU": Bar(0, MEASURED)}
-    return _times(rows, legend, "least milliseconds for 10^9 pairs of float32")
+    legend = {"copied to the GPU and back": Bar(0, CLAIMED, filled=False), "data stays on the GPU": Bar(0, MEASURED)}
+    return _times(rows, legend, "shortest possible time in milliseconds, for 10^9 pairs of float32")
 
 
 def device_plot(device: Device, record: Record) -> str:

@@ -17,7 +17,7 @@ from scripts.markdown import FENCE
 from scripts.paths import ROOT
 
 TERMS = Path(__file__).with_name("terms.yml")
-PAGES = ["*.md"]
+PAGES = ["*.md", "docs/assets/*.svg"]
 OURS = ("messages/*", "glossary", "paths", "workshop", "*/cluster")
 DATA = [*(f"snippets/{name}.yml" for name in OURS), "scripts/facts/*.yml"]
 CODE = ["scripts/engine/js/*.js", *(f"scripts/{room}/*.py" for room in ("tables", "agents", "migration", "check"))]
@@ -51,7 +51,7 @@ def prose(name: str) -> Iterator[tuple[int, str]]:
             fenced ^= bool(FENCE.match(line))
             if not fenced:
                 yield number, SPANS.sub(" ", line)
-        elif name.endswith(".yml"):
+        elif name.endswith((".yml", ".svg")):
             if not VERBATIM.match(line):
                 yield number, SPANS.sub(" ", line)
         elif " " in line:

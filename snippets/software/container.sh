@@ -1,5 +1,6 @@
 #!/bin/bash -l
-# Put this below the directives of a job script. On AMD GPUs, replace --nv with --rocm.
+# Put these lines below the directives of a job script.
+# On AMD GPUs, replace --nv with --rocm.
 set -euo pipefail
 module load apptainer
 

@@ -20,8 +20,10 @@ def test_a_word_is_found_with_its_line_and_code_is_not(tmp_path, monkeypatch):
     page = f"# Jobs\n\nIt is `mostly` done.\nBuild it anew.\n{code}Do it anew.\n{code}{code}And anew.\n"
     (tmp_path / "page.md").write_text(page, encoding="utf-8")
     (tmp_path / "data.yml").write_text("texts: [built anew]\nmeans: Others mostly wait.\n", encoding="utf-8")
-    found = [str(each) for each in prose.find(["page.md", "data.yml"])]
-    assert [each.partition(" ")[0] for each in found] == ["page.md:4:", "page.md:9:", "page.md:18:", "data.yml:2:"]
+    (tmp_path / "figure.svg").write_text('<text id="anew">It mostly waits.</text>\n', encoding="utf-8")
+    found = [str(each) for each in prose.find(["page.md", "figure.svg", "data.yml"])]
+    lines = ["page.md:4:", "page.md:9:", "page.md:18:", "figure.svg:1:", "data.yml:2:"]
+    assert [each.partition(" ")[0] for each in found] == lines
     assert "`anew`" in found[0] and "write: usually" in found[-1]
 
 

@@ -1,5 +1,5 @@
 @LOAD@
 export OMP_NUM_THREADS=@CORES@
 
-# In a folder with INCAR, KPOINTS, POSCAR and POTCAR.
+# Submit this from a directory with INCAR, KPOINTS, POSCAR and POTCAR.
 @START@vasp_std

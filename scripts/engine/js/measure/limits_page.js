@@ -17,8 +17,8 @@ const NAMES = {
   operations: "Operations for each element",
   megabytes: "MB",
   batch: "Samples in a batch",
-  gflop: "GFLOP forward, one sample",
-  kilobytes: "kB of one sample",
+  gflop: "GFLOP per sample, forward pass",
+  kilobytes: "kB per sample",
 }
 const inLabel = (words, field) => element("label", {}, words, field)
 /** @returns {[HTMLSelectElement, HTMLElement]} */
