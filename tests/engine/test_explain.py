@@ -334,3 +334,11 @@ def test_a_line_has_what_was_pasted_and_what_the_system_has(key, log, now):
 
 def test_a_word_of_any_prose_is_no_reason():
     assert explained([("kestrel", "torch: None"), ("kestrel", "Resources are described below")]) == [[], []]
+
+
+def test_beside_a_script_its_other_lines_are_not_forgotten():
+    script, refused = ["#SBATCH --nodes=1", "#SBATCH -p a", "#SBATCH --qos=b"], "Invalid partition name specified"
+    whole, part, other = explained([("kestrel", "\n".join(lines)) for lines in (
+        [*script, refused], [*script[1:], refused], [*script, "CUDA out of memory"])])  # fmt: skip
+    assert "check the whole script" in whole[0]["cure"]
+    assert not any("whole script" in each["cure"] for each in part + other + whole[1:])

@@ -172,6 +172,9 @@ def taught(cluster: Cluster) -> dict:
         "account": any(line.startswith("#SBATCH --account=") for line in lines),
         "amd": _rocm(cluster),
         "bind": software.container_bind,
+        "capabilities": ";".join(
+            sorted({each for gpu in cluster.gpus.values() if (each := gpu.compute_capability)}, key=float)
+        ),
         "conda_r": r and "conda" in " ".join(r.once),
         "container": software.container_option,
         "first_module": next((each for each in software.load_first if each.startswith("StdEnv")), None),

@@ -9,6 +9,9 @@ const LOOK_UP =
   "Slurm prints the limits of your account with " +
   "`sacctmgr show assoc account=YOUR_ACCOUNT format=user,grptres%40,grpjobs,maxtres%40,maxjobs,maxsubmit`, and those of " +
   "each QOS with `sacctmgr show qos format=name,grptres%40,maxtrespu%40,maxjobspu,maxsubmitpu`."
+// Beside a script, whose other lines may be for another system, too.
+const DIRECTIVE = /^#(?:SBATCH|\$)\s+-/gm
+const WHOLE = " Then check the whole script with the job script tool or `guide check`, which may reject other lines."
 const LONGEST = 100_000 // of what is pasted: its end is read
 const LINE = 2_000 // of a line: its beginning
 // Which message tells the cause before which: what holds on this system alone, two texts together, what its facts tell.
@@ -241,13 +244,15 @@ function told(system, {entry, text, values, spans}, first, pasted) {
   const when = entry.when === "submitting" ? less : more
   const lines = taughtLines(system, {was, now: when(now, pasted)}, pasted)
   const there = {...system, taught: {...system.taught, line: lines.now, reason}}
+  const ofScript = entry.when === "submitting" || /^modules?-/.test(entry.key)
+  const whole = first && ofScript && (pasted.match(DIRECTIVE) ?? []).length > 2 ? WHOLE : ""
   return {
     key: entry.key,
     title: text,
     means: [...new Set([first ? system.here.retired : "", others, reason, inWordsOf(there, means, pasted)])]
       .filter(Boolean)
       .join(" "),
-    cure: cureThere(there, cure, pasted),
+    cure: cureThere(there, cure, pasted) + whole,
     ...lines,
     here: reason ? "" : numbers(system, entry.about, pasted),
     elsewhere: !says(system, entry),
