@@ -81,7 +81,7 @@ const MEMORY = /--(mem(?:-per-cpu)?)[= ](\d+)([MGT])/i
 // Interfaces as NCCL lists them, and those that each node has for itself.
 const INTERFACE = /\[\d+\]([\w.-]+):/g
 const NODES_OWN = /^(?:lo|docker|br-|veth|virbr|cni|podman)/
-const HEAP = /-Xmx(\d+)g/i
+const HEAP = /-Xmx(\d+)([gm])|space for (\d+)KB object heap/i
 const SLOTS = /-pe \S+ (\d+)/ // each has its own memory
 const HOURS = /^[^\n]*?(?:--time|-t)[= ](?:(\d+)-)?(\d+):\d\d/m
 /**
@@ -92,7 +92,8 @@ const HOURS = /^[^\n]*?(?:--time|-t)[= ](?:(\d+)-)?(\d+):\d\d/m
 export function more(line, pasted) {
   const [, option, amount, unit] = MEMORY.exec(pasted) ?? []
   if (amount && line === "#SBATCH --mem=64G") return `#SBATCH --${option}=${2 * Number(amount)}${unit}`
-  const heap = Number(HEAP.exec(pasted)?.[1])
+  const [, given, scale, kilobytes] = HEAP.exec(pasted) ?? []
+  const heap = kilobytes ? Number(kilobytes) / 2 ** 20 : Number(given) / (/m/i.test(scale) ? 1024 : 1)
   if (heap && line === "#SBATCH --mem=8G") {
     const slots = Number(SLOTS.exec(pasted)?.[1] ?? 1)
     return `#SBATCH --mem=${Math.ceil(Math.max(heap + 4, heap * 1.25) / slots)}G`
