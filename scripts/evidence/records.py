@@ -46,7 +46,7 @@ FOR_READERS = [
     (r"^by (.+?) as ([^,;]+)", r"by \1 on our machines, configured like \2"),
     (r"^by bash and shellcheck\b", "with bash and ShellCheck"),
     (r"; (\w+) is the site's own command, .*", r" (our simulated schedulers do not have \1, the site's own command)"),
-    (r"^we have no (.+) and no GPU here", r"we have neither \1 nor a GPU"),
+    (r"^we have no (.+) and no GPU here", r"our test machine has neither \1 nor a GPU"),
     (r", its options\b", ""),
     (r", small, with stand-ins for (.+)$", _stand_ins),
     (r"^as it stands, torchvision's", "with its own code unchanged, but torchvision's"),

@@ -54,7 +54,7 @@ def many_runs(clusters: Clusters) -> str:
         parts = [f"{model}: {', '.join(sizes)}" for model, sizes in slices.items()]
         there = ("<br>".join(sorted(limits)) or "not published", "<br>".join(parts) or "none")
         rows.append((link(cluster, "many-jobs"), *there))
-    return table(("System, with its array script", "Maximum jobs in the queue per user", "MIG slices"), rows)
+    return table(("System and its array script", "Maximum jobs in the queue per user", "MIG slices"), rows)
 
 
 def precisions(limits: dict[str, Device]) -> str:

@@ -85,4 +85,4 @@ def test_without_the_script_two_sizes_stand_there(site):
     text = (site / PAGE.replace(".html", ".md")).read_text(encoding="utf-8")
     assert "| Multiplying two 8192 x 8192 matrices, float32 |" in text and "limits-own" not in text
     assert "<script" not in text
-    assert "| Multiplying 10^9 pairs, float32 |" in text
+    assert "| Multiplying 10^9 pairs of float32 numbers |" in text
