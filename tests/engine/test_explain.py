@@ -97,7 +97,10 @@ def test_what_the_guide_does_not_know_leads_further():
         "Why does my job not start?": ("waiting.html", ""),
         "my job was killed": ("ended.html", ""),
         "job rejected": ("refused.html", ""),
-        "is_available torch.cuda.is_available false": ("gpu.html#torch-cpu-build", " with a CPU-only build"),
+        "is_available torch.cuda.is_available false": (
+            "language-models.html#torch-cpu-build",
+            " with a CPU-only build",
+        ),
     }
     answers = ask("unknown", CLUSTERS.values(), [("kestrel", text, []) for text in leads])
     for answer, (link, sign) in zip(answers, leads.values(), strict=True):

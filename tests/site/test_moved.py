@@ -53,7 +53,7 @@ def test_an_old_address_leads_on_with_and_without_scripts(small, browser, script
 
 
 @pytest.mark.parametrize(
-    "old, new", [("programs.html#r-lock", "languages.html#r-lock"), ("gpu.html#ray", "python.html#ray-start")]
+    "old, new", [("programs.html#r-lock", "languages.html#r-lock"), ("gpu.html#ray", "language-models.html#ray-start")]
 )
 @pytest.mark.parametrize("offline", [True, False])
 def test_the_address_of_a_message_leads_to_the_page_that_has_it(offline, old, new, visit, folder):
