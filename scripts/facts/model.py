@@ -185,7 +185,7 @@ class NodeType(Strict):
     features: list[Name] = Field(
         default_factory=list, description="Names for --constraint (Slurm) or -l node_type= (Grid Engine)"
     )
-    default: bool = Field(False, description="Grid Engine: used for jobs that name no feature and no GPU")
+    default: bool = Field(False, description="Whether Grid Engine uses it for jobs that name no feature and no GPU")
 
 
 class FairShare(Strict):
@@ -317,7 +317,7 @@ class Policy(Strict):
     account_endings: list[str] = Field(default_factory=list, description="Suffixes that Slurm adds to an account")
     no_partition: str | None = Field(None, description="Name that is equivalent to naming no partition")
     default_memory_per_core: Memory | None = Field(None, description="Memory per core of a job that requests none")
-    resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: other resources for -l")
+    resources: dict[str, Prose] = Field(default_factory=dict, description="Other resources for Grid Engine's -l")
     internet_on_compute_nodes: bool | None = Field(None, description="Whether jobs can reach the internet")
     submit_in_jobs: bool | None = Field(None, description="Whether jobs can submit jobs")
     ssh_to_nodes: bool | None = Field(None, description="Whether users can connect to their jobs' nodes with ssh")
