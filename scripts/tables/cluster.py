@@ -751,7 +751,7 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
         f"More space in `{path}`: {mark_part(cluster, text, 'storage', path, 'more')}." for path, text in told.items()
     ]
     whom = MAIL.sub(
-        r"<\g<0>>", f"Ask {cluster.access.support} for more space. The operator does not document how to request it."
+        r"<\g<0>>", f"Ask {cluster.access.support} for more space, because no page describes how to request it."
     )
     also = [f"`{path}` contains the same files as `{place.path}`." for place in cluster.storage for path in place.also]
     listed = _list((more or [whom] * cluster.running) + also)
