@@ -185,7 +185,7 @@ class NodeType(Strict):
     features: list[Name] = Field(
         default_factory=list, description="Names for --constraint (Slurm) or -l node_type= (Grid Engine)"
     )
-    default: bool = Field(False, description="Grid Engine: used for jobs that name no feature and no GPU")
+    default: bool = Field(False, description="Whether Grid Engine uses it for jobs that name no feature and no GPU")
 
 
 class FairShare(Strict):
@@ -258,7 +258,9 @@ class Partition(Strict):
         "this name",
     )
     node_types: list[str] = Field(min_length=1, description="Keys of the kinds of node in this partition")
-    node_count: Count | None = counted("nodes", "Number of nodes, if it is less than all nodes of these kinds")
+    node_count: Count | None = counted(
+        "nodes", "Number of nodes, if the partition does not have all nodes of these kinds"
+    )
     purpose: Prose | None = Field(None, description="Purpose, in a few words")
     default_memory_per_core: Memory | None = Field(None, description="Memory per core of a job that requests none")
     default_memory_per_gpu: Memory | None = Field(None, description="Memory per GPU of a job that requests none")
@@ -315,7 +317,7 @@ class Policy(Strict):
     account_endings: list[str] = Field(default_factory=list, description="Suffixes that Slurm adds to an account")
     no_partition: str | None = Field(None, description="Name that is equivalent to naming no partition")
     default_memory_per_core: Memory | None = Field(None, description="Memory per core of a job that requests none")
-    resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: other resources for -l")
+    resources: dict[str, Prose] = Field(default_factory=dict, description="Other resources for Grid Engine's -l")
     internet_on_compute_nodes: bool | None = Field(None, description="Whether jobs can reach the internet")
     submit_in_jobs: bool | None = Field(None, description="Whether jobs can submit jobs")
     ssh_to_nodes: bool | None = Field(None, description="Whether users can connect to their jobs' nodes with ssh")
@@ -416,9 +418,10 @@ class Software(Strict):
         description="Variables for the network and caches, with the values on the operator's pages",
     )
     remotes: dict[str, list[str]] = Field(
-        default_factory=dict, description="rclone remotes: name here, the command that creates it, and what differs"
+        default_factory=dict,
+        description="For each rclone remote, its name here, the command that creates it, and how it differs",
     )
-    mpi_io: Prose | None = Field(None, description="Needs of programs that write one file with MPI-IO, as sentences")
+    mpi_io: Prose | None = Field(None, description="What programs that write one file with MPI-IO need, as sentences")
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")
     image_packages: list[str] = Field(
         default_factory=list, description="Python packages in these images that are built for certain GPUs"

@@ -28,7 +28,7 @@ WHY = {
     "outdated": "The script requests something that the system no longer has or that has changed",
     "private": "The script names a partition of one group, which is not in the public documentation",
     "wrong": "The scheduler never accepted the script as written",
-    "other": "The script is for a different system than its page names",
+    "other": "The script is for a system other than the one that its page names",
     "unclear": "The operator's own texts contradict each other, or do not cover this case",
     "ours": "This guide has an error that is not fixed yet",
 }

@@ -331,7 +331,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         said("sockets", plural(node.sockets or 0, "socket")),
         said("cpu", node.cpu or ""),
         f"{node.threads_per_core} threads per core" if node.threads_per_core > 1 else "",
-        "hardware threads, two per core" if node.counts_threads else "",
+        "counted as hardware threads, two per core" if node.counts_threads else "",
         said("architecture", node.architecture) if node.architecture != "x86_64" else "",
     ]
     cores = said("cores", plural(node.cores or 0, "core"))
@@ -750,7 +750,9 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
     more = [
         f"More space in `{path}`: {mark_part(cluster, text, 'storage', path, 'more')}." for path, text in told.items()
     ]
-    whom = MAIL.sub(r"<\g<0>>", f"Ask {cluster.access.support} for more space. No page describes how to request it.")
+    whom = MAIL.sub(
+        r"<\g<0>>", f"Ask {cluster.access.support} for more space, because no page describes how to request it."
+    )
     also = [f"`{path}` contains the same files as `{place.path}`." for place in cluster.storage for path in place.also]
     listed = _list((more or [whom] * cluster.running) + also)
     below = f"\n<div markdown data-search-exclude>\n{listed}\n</div>\n" if listed else ""

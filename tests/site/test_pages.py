@@ -91,7 +91,7 @@ PARTS = {
     "At a glance": ("", "", ["glance"]),
     "Single-GPU job": ("one_gpu", "one_gpu.sh", ["one_gpu"]),
     "Multi-GPU job": ("several_gpus", "several_gpus.sh", []),
-    "Whole-node job": ("full_node", "full_node.sh", []),
+    "Full-node job": ("full_node", "full_node.sh", []),
     "Multi-node job": ("more_nodes", "more_nodes.sh", []),
     "MIG slice": ("slice", "slice.sh", []),
     "Job arrays": ("array", "array.sh", []),

@@ -39,7 +39,9 @@ export function* tellGpu(to, need, plan, old, gpu) {
   }
   if (plan.nodes > need.nodes) {
     const most = place.perNode(to.move, plan.key)
-    said.push(`A node has ${many(most, "GPU")}, so the job needs ${plan.nodes} nodes with ${plan.per} each.`)
+    said.push(
+      `A node has ${many(most, "GPU")}, so the job needs ${plan.nodes} nodes with ${many(plan.per, "GPU")} each.`,
+    )
   }
   const least = Math.ceil((need.gpus * old.memory) / gpu.memory)
   let parts = Math.max(1, Math.min(need.gpus, Math.floor(need.gpus / least))) // each GPU has a whole number of them
