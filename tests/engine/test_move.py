@@ -825,6 +825,20 @@ FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
         ("kestrel narval -A x -a 7-1006%9", "./a", {"array": "7-1006%9"}, ""),
         ("kestrel narval -A x -a 7-1007%9", "./a", {"array": "7-1006%9"}, "Submit the others"),
         ("kestrel narval -A x -a 7-5007:5%9", "./a", {"array": "7-5002:5%9"}, "Submit the others"),
+        # A job that names no cores has all of its nodes, or what mpirun starts.
+        ("trillium nibi -N 1", "parallel -j 192 ./a", {"cpus-per-task": "192", "mem": "748G"}, ""),
+        (
+            "trillium fir -N 2",
+            "OMP_NUM_THREADS=4 mpirun -np 96 ./a",
+            {"ntasks-per-node": "48", "cpus-per-task": "4"},
+            "",
+        ),
+        (
+            "trillium lumi -N 2 --gpus-per-node=4",
+            "mpirun -np 8 ./a",
+            {"ntasks-per-node": "4", "cpus-per-task": "7"},
+            "",
+        ),
         # Each process of a node has its part of the new cores.
         ("kestrel narval -A x -N 1 -n 1 -c 128 --mem=340G --gpus=h100:4", OMP, {"cpus-per-task": "48"}, "THREADS=12"),
         ("puhti aire -A x -o /scratch/project_2009999/%j", "./a", {"output": "%j"}, "directives do not expand"),
@@ -1218,7 +1232,14 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         (f"cedar fir {GPU}", "ml python/3.8\n. ~/ENV/bin/activate", "`~/ENV` was built with python/3.8"),
         ("mahti roihu", "python - <<E\nos.environ['LOCAL_SCRATCH']\nE", "Roihu does not set `LOCAL_SC"),
         ("mahti roihu", "export PATH=/scratch/a/b_conda/bin:$PATH\na", "`/scratch/a/b_conda` is an env"),
-        ("beluga trillium", "tar cf ~/nearline/a.tar b", "can only read `$HOME/nearline`, so"),
+        (
+            "beluga trillium",
+            "tar cf ~/nearline/a.tar b",
+            "nearline storage is HPSS",
+            "can only",
+            "login node.",
+            "exists",
+        ),
         ("swift kestrel -A x --tmp=100G", "a.py --threads 64", "uses only 64 of the 104 cores"),
         # What the script does not say.
         ("arc4 aire", "./a > b/$JOB_NAME.o$JOB_ID", "", "Grid Engine's output"),
@@ -1404,6 +1425,18 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("arc4 aire", "source activate base\npython a.py", "`base` on Aire may lack", "Create it again"),
         ("puhti roihu", "ml hpcx-mpi/2\nml gromacs/2020\ngmx mdrun", "gromacs-env", "hpcx-mpi"),
         ("kestrel swift", "P=/home/w/.conda-envs/m/bin/python3\n$P a", "envs/m` is an environment on"),
+        # Packages without PyTorch need none of its software.
+        (
+            "narval rivanna",
+            "ml mpi4py/3 scipy-stack\n" + ENV + "python a.py",
+            "It needs x, mpi4py, numpy,",
+            "spider",
+            ".sif",
+        ),
+        (f"narval aire {A100}", ENV + "python a.py", 'PATH="$HOME/env/bin:$PATH"', "pytorch-gpu"),
+        ("fir trillium", "K=$(cat ~/.key)\na --key $K", "", "can only read"),
+        ("rivanna trillium -A x -p gpu --gres=gpu:a100:1 -t 3-0", "python a.py --ckpt_path last", "--array=1-3%1"),
+        ("narval trillium -A def-x_gpu --gpus-per-node=1", "./a", "--account=def-x\n", "Replace"),
         # GPUs of a node, and nodes: rewritten where that is certain, else named.
         (GCDS, KOKKOS, "-k on g 4 -sf", "Change"),
         (GCDS, f"export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID\n{KOKKOS}", "-k on g 1 -sf", "Change"),

@@ -229,8 +229,9 @@ export const leftoversOf = (from, to, lines, job) => {
       yield `Change \`${trial}\` to ${Math.floor(has)}, because the job has ${job.perTask} cores for ${job.now.per} GPUs per node. Otherwise, GPUs stay idle.`
     const tape = data.move.modules.unmounted[to.move.centre]
     const far = tape && RegExp(`(?<![\\w.$}-])(?:~|\\$HOME|\\$\\{HOME\\})?/(?:links/)?${tape}s?/\\S*`).exec(text)?.[0]
+    const archive = data.move.modules.archives[to.name]
     if (far)
-      yield `\`${far}\`: compute nodes of ${to.name} do not have ${tape} storage. Copy these files on a login node.`
+      yield todo.path`\`${far}\`: ${archive ? `on ${to.name}, ${archive}` : `compute nodes of ${to.name} do not have ${tape} storage. Copy these files on a login node`}.`
     const [server] = LICENSES.exec(text) ?? []
     if (server) yield `\`${server}\` is a license server. Check that jobs on ${to.name} can reach it.`
     if (same) return yield* paths(text)

@@ -2,9 +2,11 @@
 import {writes} from "../advice/body.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
-import {LINKS, escaped} from "./leftovers.js"
+import {escaped} from "./leftovers.js"
 import {HOME} from "./places.js"
 
+const ELSEWHERE = /^(?:~|\$HOME)\/(?:links\/)?(?:scratch|nearline)\b/ // links in the home
+const READS = /\$\((?:cat|<|head|tail|ls|find)\s[^()]*\)/g
 const BELOW = /(?:\/projects?|^\$(?!HOME\b)\w+)\/[^/]+\/[^/]+/ // a variable stands for the directory above
 
 /**
@@ -30,7 +32,7 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
       if (command.name === "cd" && !command.fn) at = plain(command.words[1] ?? "$HOME")
       for (const word of writes(command, false, at || ".")) {
         const path = /^[\w.]/.test(word) ? at : plain(word)
-        if (closed.some(([, place]) => path.startsWith(`${place}/`)) && !/^\$HOME\/(?:links\/)?scratch\b/.test(path))
+        if (closed.some(([, place]) => path.startsWith(`${place}/`)) && !ELSEWHERE.test(path))
           roots.add(path === at || /\/projects?\//.test(path) ? path : path.split("/").slice(0, 2).join("/"))
       }
     }
@@ -60,12 +62,14 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
   /** Names what a job may write where it cannot. */
   function readOnly(line) {
     if (/^\s*(?:#|source\b|\.\s|module\b|conda\b)|PATH=/.test(line)) return
-    const text = /^\s*(?:cp|rsync|tar|unzip|ls|cat)\b/.test(line) ? (line.match(/\S+\s*$/)?.[0] ?? "") : line
+    const text = /^\s*(?:cp|rsync|tar|unzip|ls|cat)\b/.test(line)
+      ? (line.match(/\S+\s*$/)?.[0] ?? "")
+      : line.replace(READS, "")
     for (const [kind, path] of closed) {
       const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
       const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
       const isRead = /\/bin\/[^/]*$|\.(?:exe|x|py|R|jl|m|sh|sif|jar)$/
-      if (found && LINKS.exec(found)?.[1] !== "scratch" && !isRead.test(found))
+      if (found && !ELSEWHERE.test(found.replace(/\{|\}/g, "")) && !isRead.test(found))
         said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
     }
   }
