@@ -23,7 +23,7 @@ const MOUNT = /^\/lustre\d/ // of one system's file system, also at a center
 const STANDARD = /^\/(?:usr\/(?!local\/)|(?:bin|sbin|etc|dev|proc|sys|run|tmp|var|lib|lib64)\/)/ // on any system
 const COMMON = /^\/(?:usr\/local|opt\/(?!(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\/))/ // of several systems
 export const LINKS =
-  /(?:~|\$HOME|\$\{HOME\}|\/home\/(?:\$\{?USER\}?|[\w.-]+))\/(?:links\/)?(scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
+  /(?:~|\$HOME|\$\{HOME\}|\/(?:home|users)\/(?:\$\{?USER\}?|[\w.-]+))\/(?:links\/)?(scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 // Requests in a line of the script itself: of salloc, srun, Snakemake, Nextflow.
 export const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition\s*[=:]\s*|\bqueue\s*=\s*)["']?([\w-]+)/g

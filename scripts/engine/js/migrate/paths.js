@@ -208,7 +208,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       line = line.replace(/(?<![\w.$}-])\/home\/\w+\/\$(?:USER\b|\{USER\})/g, "$$HOME")
     const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
     const [old, now] = [own(here.places), own(there)]
-    const [work, data] = [first(WORK), first(DATA)]
+    const [work, data] = [first(WORK), first(DATA) ?? first(PROGRAMS)]
     const alone = here.centre !== to.move.centre
     const moved = first(HOME) ? escaped(written(first(HOME)[1])) : "~"
     const named = directive || !alone ? "(?<![\\w.$}-])/home/(?:[\\w.-]+|\\$USER)" : moved
@@ -225,7 +225,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     const unmoved = line
     if (alone && data?.[1].includes("<") && put("projects?/[\\w-]+(?![\\w.-])", written(data[1])) !== unmoved) {
       if (!pairs.has(data[1])) pairs.set(data[1], [data[2], here.places.find(([kind]) => kind === DATA)?.[2]])
-      reasons.add(`${DATA} has this path on ${to.name}.`)
+      reasons.add(`${data[0] === DATA ? "A project's data has" : "A project's files have"} this path on ${to.name}.`)
     }
     if (alone || old === now) return line
     const group = job.account?.replace(/_[cg]pu$/, "") // where the older link leads

@@ -84,10 +84,15 @@ export function nestedOf(from, to, job, lines, impossible) {
   const disks = [...DISKS, ...from.move.places.filter(([kind]) => kind === OWN_DISK).map(([, path]) => path)]
   const disk = to.move.places.find(([kind, path]) => kind === OWN_DISK && path[0] === "$")
   const place = to.move.places.find(([kind]) => kind === WORK)?.[1].replace(/<\w+>/, job.newAccount) ?? "scratch"
+  const {endings = []} = to.advice?.account ?? {}
+  const {endings: old = []} = from.advice?.account ?? {}
+  const bare = name => old.reduce((text, ending) => text.replace(RegExp(`${ending}$`), ""), name ?? "")
   return line => {
     const reasons = []
     let now = line.replace(ACCOUNT, (whole, begin, account) => {
-      if (account !== job.account || account === job.newAccount) return whole
+      const listed = endings.length && /slurm_account/.test(begin) // as Snakemake wants it
+      const there = job.newAccount + (listed ? (old.find(each => account.endsWith(each)) ?? endings.at(-1)) : "")
+      if (!job.account || bare(account) !== bare(job.account) || account === there) return whole
       if (!job.newAccount && /^-/.test(begin)) {
         reasons.push(`${to.name} documents no accounts.`)
         return ""
@@ -96,8 +101,9 @@ export function nestedOf(from, to, job, lines, impossible) {
         impossible.add(`\`${whole}\` is an account of ${from.name}, but ${to.name} documents no accounts. Remove it.`)
         return whole
       }
-      reasons.push(`Replace this with your account on ${to.name}.`)
-      return begin + job.newAccount
+      if (bare(job.account) !== job.newAccount) reasons.push(`Replace this with your account on ${to.name}.`)
+      if (listed) reasons.push(`Snakemake requires the account as Slurm lists it, with \`${endings.join("\` or \`")}\`.`)
+      return begin + there
     })
     if (reasons.length && !job.newAccount) now = now.replace(/(?<=\S) {2}(?=\S)/, " ")
     now = now.replace(GRES, (whole, begin, list) => {
@@ -169,6 +175,13 @@ export function* submitted(from, to, given, all, plan, told) {
     needs && !/account|\s-A\s/i.test(text) && "an account",
     to.move.partition === "required" && text.search(PARTITION) < 0 && !/\bqueue\s*=/.test(text) && "a partition",
   ].filter(Boolean)
+  const {endings = [], sample} = to.advice?.account ?? {}
+  const [, own = sample] = /\bslurm_account\s*[=:]\s*["']?([\w-]+)/.exec(text) ?? []
+  const checks = // told of an account that it names where that is changed
+    endings.length > 0 && /\bsnakemake\b/.test(text) && WORKFLOW.test(text)
+  // github.com/snakemake/snakemake-executor-plugin-slurm, blob/18fb815, accounts.py, and the Alliance's Job scheduling policies
+  if (checks && own === sample)
+    yield `Snakemake accepts only accounts as Slurm lists them. On ${to.name}, these end in ${endings.map(each => `\`${each}\``).join(" or ")}. Write \`slurm_account=ACCOUNT${endings.at(-1)}\`, with your account as ACCOUNT, and \`${endings[0]}\` for rules with GPUs.`
   if (lacks.length && WORKFLOW.test(text))
     yield `The jobs that this script submits need ${lacks.join(" and ")} on ${to.name}. Add ${lacks.length > 1 ? "both" : "it"} to the workflow's settings.`
   for (const whole of lines) {
