@@ -1425,6 +1425,13 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("arc4 aire", "source activate base\npython a.py", "`base` on Aire may lack", "Create it again"),
         ("puhti roihu", "ml hpcx-mpi/2\nml gromacs/2020\ngmx mdrun", "gromacs-env", "hpcx-mpi"),
         ("kestrel swift", "P=/home/w/.conda-envs/m/bin/python3\n$P a", "envs/m` is an environment on"),
+        ("arc4 rivanna", "fluent 3d -t8 -pinfiniband -g", "\nfluent 3d -t8 -g\n"),
+        ("cedar fir --gpus=p100:4 -c 24", "namd2 +p24 a.namd", "`+p24` uses 24 of the"),
+        ("beluga rorqual", "ml python/3.8 cuda/11.0", "python/3.8 belongs to an older", "these versions"),
+        ("nibi kestrel", "ln -s ~/projects/def-x/a .", "ln -s /projects/myproject/a .", "in your home"),
+        ("aire narval", "snakemake --executor slurm -j 9", "Write `slurm_account=ACCOUNT_cpu`"),
+        ("rivanna fir -A q", "snakemake --slurm --default-resources slurm_account=q", "slurm_account=def-myself_cpu"),
+        ("narval fir", "snakemake --slurm --default-resources slurm_account=def-x_gpu", "", "Snakemake requires"),
         # Packages without PyTorch need none of its software.
         (
             "narval rivanna",
@@ -1602,6 +1609,8 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
         ("rivanna fir", "cp a /standard/x/b; cd /scratch/$USER", "Rivanna/Afton after 90", "/project/def-myself/b"),
         ("vermilion kestrel", "cd /projects/x/y", "Kestrel does not have its files (`/projects/x`)", ""),
         ("beluga rorqual -A rrg-x", "./a", "Otherwise, use your default account", ""),
+        ("rivanna nibi -A x", "# 9M files, so we use a tar\ncd /scratch/$USER/a", "it was 10 TB", ""),
+        ("fir nibi", "# 9M files\ncd /scratch/$USER/a", "name 9M files. Do not unpack them there", ""),
         # Modules: the version of the script, the ones that pages document, and other programs under one name.
         ("mahti lumi -A x -p medium", "module load lammps/29Aug2024", "", "lammps/29Aug2024-cpu"),
         ("mahti roihu -A x -p medium", "module load lammps/29Aug2024", "no lammps/29Aug2024, but", "lammps/20260211"),

@@ -50,9 +50,11 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
       for (const each of found.filter(({text}) => text?.match(pattern))) {
         each.text = each.text.replace(pattern, () => now)
         each.reason = `${each.reason} Jobs can only read \`${root}\`.`.trim()
+        const kept = /cache/i.test(root)
+          ? ""
+          : ` After the job, copy the results that you want to keep to \`${root}\`, on a login node.`
         said.add(
-          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. ${/\.\w+$/.test(now) ? "First copy what the job reads." : "First create the directory, and copy what the job reads there."} After the job, copy the results that you want to keep to ` +
-            `\`${root}\`, on a login node.`,
+          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. ${/\.\w+$/.test(now) ? "First copy what the job reads." : "First create the directory, and copy what the job reads there."}${kept}`,
         )
       }
     }
