@@ -1432,6 +1432,25 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("aire narval", "snakemake --executor slurm -j 9", "Write `slurm_account=ACCOUNT_cpu`"),
         ("rivanna fir -A q", "snakemake --slurm --default-resources slurm_account=q", "slurm_account=def-myself_cpu"),
         ("narval fir", "snakemake --slurm --default-resources slurm_account=def-x_gpu", "", "Snakemake requires"),
+        (
+            "rivanna nibi -A x -p gpu --gres=gpu:h200:8",
+            "./a",
+            "We do not know the old GPU, `h200`. The new",
+            "least as",
+        ),
+        ("fir kestrel -A x -n 8", "ml openmpi\nmpirun ./a", "ml openmpi/5.0.3-gcc\n", "no module that has"),
+        ("arc4 aire", "cp a /nobackup/sc$USER/b", "cp a $SCRATCH/b"),
+        ("graham fir", "tar cf /home/$USER/scratch/a.tar b", "", "may not exist"),
+        ("nibi rivanna", CONFIG.format("cpus = 2; scratch = '$SLURM_TMPDIR'"), "cpus = 2; scratch = false\n"),
+        ("rivanna narval", "ollama pull a", "Narval have no internet"),
+        ("beluga lumi", "export CIME_MACHINE=beluga", "`CIME_MACHINE=beluga` names Béluga."),
+        ("trillium aire -N 1", "matlab -batch 'parpool(c,190)'", "Change `parpool(c,190)`, because"),
+        (f"nibi aire {GPU} -c 14", "lmp -k on g 1 t 14 -sf kk", "lmp -k on g 1 t 8 -sf kk"),
+        (
+            "cedar lumi",
+            "# the data set, 120 GB\ncp /project/def-x/a /scratch/me/",
+            "Put what is larger into /scratch/project_4",
+        ),
         # Packages without PyTorch need none of its software.
         (
             "narval rivanna",

@@ -25,7 +25,7 @@ import {waitsOf} from "./waits.js"
 
 // Workflows download the containers and packages of their steps.
 const ONLINE =
-  /\s--(?:use-(?:singularity|apptainer|conda)|sdm|software-deployment-method)\b|\bnextflow\s.*\s-profile\s+\S*(?:singularity|apptainer|docker|conda)|\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
+  /\s--(?:use-(?:singularity|apptainer|conda)|sdm|software-deployment-method)\b|\bnextflow\s.*\s-profile\s+\S*(?:singularity|apptainer|docker|conda)|\b(?:HF_HOME=|wandb|ollama (?:pull|run)|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
 // What comes with a Python environment, and starts programs.
 const IN_ENVIRONMENT =
   /^[^#]*\b(?:python3?|torchrun|pip3?|accelerate launch|deepspeed(?=\s+(?:--\w|\S+\.py))|ray start|vllm (?:serve|run-batch))\s+\S/

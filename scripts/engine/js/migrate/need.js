@@ -50,6 +50,10 @@ function lists(name, value) {
   return {gpus, others}
 }
 
+/** Does the system have GPUs of this type, or a slice of a size that others have, too? */
+const knownType = (move, type) =>
+  /\dg\.\d+gb$/.test(type) || Object.values(move.gpus).some(({types}) => types.includes(type))
+
 /** The GPU that a request means: by its type, the features, the partition; else the first. */
 function gpuOf(move, type, features, partition) {
   const room = move.partitions.find(each => each.name === partition)
@@ -118,6 +122,7 @@ function slurm(move, given) {
     for (const [type, count] of gpus) {
       found.gpus = Math.max(found.gpus, count * times[name])
       found.key ??= count ? gpuOf(move, type, given.constraint, given.partition) : null
+      if (count && type && !/[${]/.test(type) && !knownType(move, type)) found.unknownGpu = type
     }
   }
   const room = move.partitions.find(each => each.name === given.partition)

@@ -29,6 +29,7 @@ function opened(line, given, words) {
   })
 }
 const OF_JOB = String.raw`/\$(?:\{(?:SLURM_)?(?:ARRAY_)?JOB_?ID\}|(?:SLURM_)?(?:ARRAY_)?JOB_?ID\b)(?![\w.-])` // at the end of a directory
+const USERS = String.raw`(?=[\w.%$-])[\w.%-]*(?:\$\{?\w+\}?)?` // a name, a variable, or one behind the other
 const NAMES = /^(?:<\w+>|\$USER)$/
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
 const variable = part =>
@@ -48,9 +49,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
 
   /** How scripts write this place. */
   function patternOf(kind, path, about) {
-    const parts = path
-      .split(/(<\w+>|\$\w+)/)
-      .map(part => (NAMES.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.%-]+)` : variable(part)))
+    const parts = path.split(/(<\w+>|\$\w+)/).map(part => (NAMES.test(part) ? USERS : variable(part)))
     const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~\uE001-])"
     const after =
       /[\w>]$/.test(path) && path.includes("<") && users.test(placeFor(kind, path, about)?.[1] ?? "")

@@ -65,7 +65,7 @@ const ACCOUNT =
   /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:[Aa]ccount|ACCOUNT|project|allocation)["']?\s*[=:]\s*)["']?)([a-zA-Z][\w-]*)(?![\w-])/
 const ACCOUNT_OPTION = /^(?:-A|--account)[= ]?(\S+)/
 const GRES = /(\s?--gres[= ])([\w:.,=]+)/
-const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(\w+)\}?["']/
+const SCRATCH = /((?:^|[;{])\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(\w+)\}?["']/
 const DISKS = ["SLURM_TMPDIR", "TMPDIR", "LOCAL_SCRATCH", "TMP_LOCAL"].map(name => `$${name}`)
 
 const ofSubmission = (lines, at) =>
@@ -102,7 +102,8 @@ export function nestedOf(from, to, job, lines, impossible) {
         return whole
       }
       if (bare(job.account) !== job.newAccount) reasons.push(`Replace this with your account on ${to.name}.`)
-      if (listed) reasons.push(`Snakemake requires the account as Slurm lists it, with \`${endings.join("\` or \`")}\`.`)
+      if (listed)
+        reasons.push(`Snakemake requires the account as Slurm lists it, with \`${endings.join("\` or \`")}\`.`)
       return begin + there
     })
     if (reasons.length && !job.newAccount) now = now.replace(/(?<=\S) {2}(?=\S)/, " ")
