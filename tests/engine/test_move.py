@@ -1451,6 +1451,17 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
             "# the data set, 120 GB\ncp /project/def-x/a /scratch/me/",
             "Put what is larger into /scratch/project_4",
         ),
+        (
+            "narval kestrel -A x -N 1 --exclusive --mem=238G",
+            "srun ./a",
+            "238G of memory, as before. If it needs",
+            "as a node",
+        ),
+        ("trillium nibi -p compute -N 4", "./a", "--cpus-per-task=192\n", "have GPUs"),
+        (f"fir rivanna {GPU}", ". $SLURM_TMPDIR/e/bin/activate", ". /scratch/$USER/$SLURM_JOB_ID/e/bin/activate\n"),
+        ("nibi trillium", "./a --m ~/m/p --cache ~/.cache/x", "can only read `~/.cache/x`"),
+        ("trillium fir --gpus-per-node=4 --ntasks-per-node=4", "srun gmx_mpi mdrun -ntomp 24", "mdrun -ntomp 12\n"),
+        ("aire kestrel", "cd /mnt/scratch/users/$USER/a", "cd /scratch/$USER/a\n"),
         # Packages without PyTorch need none of its software.
         (
             "narval rivanna",

@@ -59,6 +59,7 @@ export function wholeNode({move}, {room}, exclusive) {
 export function unnamed(from, to, need) {
   const {partitions} = from.move
   const room =
+    partitions.find(each => each.name === need.partition && serves(from.move, need)(each)) ??
     partitions.find(({name}) => name === need.partition) ??
     partitions.find(each => each.default && each.exclusive && serves(from.move, need)(each)) // of full nodes
   const old = oldNode(from, need)
@@ -67,7 +68,8 @@ export function unnamed(from, to, need) {
   if ((!room && !need.exclusive) || !old.cores) return {}
   const open = need.memory === null && !room?.perCore // no default is published
   if (!need.exclusive && !wholeNode(from, {room}, false) && !(need.counts && open)) return open ? {perhaps: old} : {}
-  return {perTask: old.cores, memory: need.memory ?? allMemory(from, to, need), unnamed: true}
+  const memory = need.memory ?? allMemory(from, to, need)
+  return {perTask: old.cores, memory, unnamed: true, named: need.memory !== null && !need.all}
 }
 
 /** What a job of full nodes leaves idle, and what would fill them; null where that is little. */
@@ -142,7 +144,7 @@ export function takeWhole(from, to, need, plan, all) {
   const tellShare = () => {
     if (part && plan.memory * cores > 1.1 * most * plan.cores)
       plan.impossible.push(
-        `The new job requests ${gib(plan.memory)} of memory, as ${plan.nodes < need.nodes ? `the ${need.nodes} nodes of ${from.name} had together` : `a node of ${from.name} had`}. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
+        `The new job requests ${gib(plan.memory)} of memory, as ${need.named ? "before" : plan.nodes < need.nodes ? `the ${need.nodes} nodes of ${from.name} had together` : `a node of ${from.name} had`}. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
       )
   }
   if (need.unnamed || (all && plan.memory)) tellShare()

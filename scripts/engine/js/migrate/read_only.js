@@ -69,10 +69,10 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
       : line.replace(READS, "")
     for (const [kind, path] of closed) {
       const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
-      const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
       const isRead = /\/bin\/[^/]*$|\.(?:exe|x|py|R|jl|m|sh|sif|jar)$/
-      if (found && !ELSEWHERE.test(found.replace(/\{|\}/g, "")) && !isRead.test(found))
-        said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
+      for (const [found] of text.matchAll(RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`, "g")))
+        if (!ELSEWHERE.test(found.replace(/\{|\}/g, "")) && !isRead.test(found))
+          said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
     }
   }
   return {readOnly, writable}
