@@ -1462,6 +1462,14 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("nibi trillium", "./a --m ~/m/p --cache ~/.cache/x", "can only read `~/.cache/x`"),
         ("trillium fir --gpus-per-node=4 --ntasks-per-node=4", "srun gmx_mpi mdrun -ntomp 24", "mdrun -ntomp 12\n"),
         ("aire kestrel", "cd /mnt/scratch/users/$USER/a", "cd /scratch/$USER/a\n"),
+        ("fir trillium -A def-x -c 16", "matlab -batch 'parpool(16)'", "A pool of MATLAB stores files in `~/.matlab`"),
+        (
+            "rivanna trillium",
+            "apptainer run -B /project/a/b:/d:ro,/project/a/c:/o x.sif",
+            "only read `$PROJECT/c`",
+            "/b:",
+        ),
+        ("arc4 nibi", "nextflow run a -process.executor sge", "executor sge` submits jobs to Grid Engine."),
         # Packages without PyTorch need none of its software.
         (
             "narval rivanna",

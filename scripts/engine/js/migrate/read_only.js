@@ -59,6 +59,16 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
       }
     }
     for (const each of found) readOnly(each.text ?? "")
+    // Where a pool keeps its files: docs.alliancecan.ca/wiki/MATLAB, "Simultaneous parallel MATLAB jobs"
+    const text = found.map(each => each.text ?? "").join("\n")
+    if (
+      closed.some(([kind]) => kind === HOME) &&
+      /\bmatlab\b[^]*\bpar(?:pool|cluster)\b/.test(text) &&
+      !/JobStorage/.test(text)
+    )
+      said.add(
+        `A pool of MATLAB stores files in \`~/.matlab\`, which jobs on ${to.name} can only read. Write \`c = parcluster('local'); c.JobStorageLocation = getenv('SLURM_TMPDIR');\` before \`parpool\`, and start the pool with \`parpool(c)\`.`,
+      )
   }
 
   /** Names what a job may write where it cannot. */
@@ -70,8 +80,8 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
     for (const [kind, path] of closed) {
       const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
       const isRead = /\/bin\/[^/]*$|\.(?:exe|x|py|R|jl|m|sh|sif|jar)$/
-      for (const [found] of text.matchAll(RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`, "g")))
-        if (!ELSEWHERE.test(found.replace(/\{|\}/g, "")) && !isRead.test(found))
+      for (const [found] of text.matchAll(RegExp(`${names}(?=[/"'\\s])[^\\s"';|):,]*(?::\\S*?:ro\\b)?`, "g")))
+        if (!found.endsWith(":ro") && !ELSEWHERE.test(found.replace(/\{|\}/g, "")) && !isRead.test(found))
           said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
     }
   }

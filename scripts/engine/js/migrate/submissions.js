@@ -132,6 +132,9 @@ export function nestedOf(from, to, job, lines, impossible) {
 // A program that submits jobs itself.
 const WORKFLOW =
   /\bexecutor\s*=\s*["']slurm|--executor[= ]slurm|\bsnakemake\b.{0,999}\s--slurm\b|\b(?:SLURMCluster|SlurmProvider)\(/
+// The same for Grid Engine: Nextflow, Snakemake, Dask, Parsl, R's clustermq and batchtools
+const OF_GRID_ENGINE =
+  /^[^#\n]*?(?:\bexecutor\s*[= ]\s*["']?(?:sge|uge|drmaa)\b|--(?:cluster|drmaa)[ =]["']?\s?-?(?:qsub|V|cwd)\b|\bSGECluster\(|\bGridEngineProvider\(|\bclustermq\.scheduler\s*=\s*["']sge|\bmakeClusterFunctionsSGE\b)/im
 const base = system => system.name.split("/")[0]
 /** The files with the settings of a workflow's jobs, which are for one system. */
 const SETTINGS = [
@@ -160,6 +163,9 @@ export function* submitted(from, to, given, all, plan, told) {
   if (/\bsnakemake\b.*\s--use-envmodules\b/.test(lines.join("\n")))
     yield `With \`--use-envmodules\`, the Snakefile names modules of ${from.name}. Change them for ${to.name}.`
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
+  const [engine] = (from.kind !== "slurm" && OF_GRID_ENGINE.exec(given.join("\n"))) || []
+  if (engine)
+    yield `\`${engine.trim().split("\n")[0]}\` submits jobs to Grid Engine. Write \`slurm\` or Slurm's class or command instead, and change queues and resources for ${to.name}.`
   const shell = readScript(given.join("\n"))
   const expand = expander(shell.commands)
   const ofItself = file =>
