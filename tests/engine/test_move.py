@@ -1470,6 +1470,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
             "/b:",
         ),
         ("arc4 nibi", "nextflow run a -process.executor sge", "executor sge` submits jobs to Grid Engine."),
+        ("trillium narval --gpus-per-node=4", "OMP_NUM_THREADS=24 mpirun -np 4 ./a", "NUM_THREADS=12 mpirun", "not 96"),
         # Packages without PyTorch need none of its software.
         (
             "narval rivanna",

@@ -98,6 +98,7 @@ export function needOfScript(from, text, shell, bash, options) {
     const each = tasks / need.nodes
     const [threads] = /(?<=\bOMP_NUM_THREADS=)\d+/.exec(commands) ?? [1]
     Object.assign(need, {tasks, tasksPerNode: each, perTask: Number(threads), sized: true, started: tasks})
+    if (need.hasCores) need.hasCores = Math.floor(need.hasCores / each)
   }
   return need
 }
