@@ -158,7 +158,7 @@ export function moveBody(from, to, job, given, directives) {
   ))
     impossible.add(said)
   for (const said of exported(lines.join("\n"), moved.map(({text}) => text ?? "").join("\n"))) impossible.add(said)
-  const {image, python} = there.software
+  const {python} = there.software
   const inVenv = end => python.replace(/python3$/, `${storage.move(found.venv)[0]}/bin/${end}`)
   for (const {text} of replaced && inImage ? moved : [])
     if (IN_ENVIRONMENT.test(text ?? "") && !/\$image|\b(?:apptainer|singularity)\b/.test(text)) {

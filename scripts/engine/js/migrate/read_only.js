@@ -63,7 +63,7 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
     const text = found.map(each => each.text ?? "").join("\n")
     if (
       closed.some(([kind]) => kind === HOME) &&
-      /\bmatlab\b[^]*\bpar(?:pool|cluster)\b/.test(text) &&
+      /\bmatlab\b.*\bpar(?:pool|cluster)\b/s.test(text) &&
       !/JobStorage/.test(text)
     )
       said.add(

@@ -103,7 +103,9 @@ export function nestedOf(from, to, job, lines, impossible) {
       }
       if (bare(job.account) !== job.newAccount) reasons.push(`Replace this with your account on ${to.name}.`)
       if (listed)
-        reasons.push(`Snakemake requires the account as Slurm lists it, with \`${endings.join("\` or \`")}\`.`)
+        reasons.push(
+          `Snakemake requires the account as Slurm lists it, with ${endings.map(each => `\`${each}\``).join(" or ")}.`,
+        )
       return begin + there
     })
     if (reasons.length && !job.newAccount) now = now.replace(/(?<=\S) {2}(?=\S)/, " ")
