@@ -74,14 +74,14 @@ function rootOf({move: {places, account}}) {
   return root.replace(/<\w+>/g, account.sample ?? "$USER")
 }
 
-// Packages of the Alliance's modules for Python: github.com/ualberta-rcg/ragflow-wiki-data, blob/82eb0e7/mkdocs-site/docs/base/software/python.md
+// Packages of the Alliance's modules for Python: docs.alliancecan.ca/wiki/Python
 /** @type {Record<string, string>} */
 export const IN_MODULES = {mpi4py: "mpi4py", "scipy-stack": "numpy, scipy, matplotlib, pandas", arrow: "pyarrow"}
 
-// Packages that use PyTorch or another framework for GPUs, which the software there may have.
+// Packages that use a framework for GPUs
 const WITH_GPU =
-  /torch|lightning|tensorflow|keras|jax|flax|transformers|^(?:the packages|accelerate|deepspeed|vllm|timm|ultralytics|diffusers|peft|trl|fastai|monai|\w*whisper|bitsandbytes|flash|xformers|cupy|ray|nnunet|detectron|dgl)/i
-/** The setup for packages without such a framework: an environment of the user, in place of what has one. */
+  /torch|lightning|tensorflow|keras|jax|flax|transformers|^(?:the packages|accelerate|deepspeed|vllm|timm|ultralytics|diffusers|peft|trl|ray|cupy)/i
+/** The setup for packages without one: an environment of the user. */
 export function withoutFramework(to, setup, packages, account, gpu) {
   const named = packages.length > 0 && !packages.some(name => WITH_GPU.test(name))
   if (!named || !RegExp(gpu ? "PATH=.*torch" : "torch").test(setup.join("\n"))) return setup

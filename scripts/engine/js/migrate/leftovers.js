@@ -198,12 +198,8 @@ export const leftoversOf = (from, to, lines, job) => {
     Object.values(nodes).flatMap(each => (Object.keys(each.gpus).length ? each.architecture : []))[0]
   const arm = ofGpus(from.move) === ofGpus(to.move) ? undefined : ofGpus(to.move)
   const remote = remoteOf(from, to)
-  const [label] = from.name.split("/").map(each => each.normalize("NFD").replace(/[^\w]/g, "").toLowerCase())
-  const named = RegExp(
-    `(?:--?|\\b)\\w*(?:mach(?:ine)?|cluster|platform|host_?name|site)s?["']?\\s*[= :]\\s*["']?${label}\\b`,
-    "i",
-  )
-  const namesMachine = given => named.exec(given)?.[0] ?? null
+  const label = from.name.normalize("NFD").replace(/\/.*|[^\w/]/g, "")
+  const machine = RegExp(`\\w*(?:mach|cluster|platform)\\w*["']?\\s?[= :]\\s?["']?${label}\\b`, "i")
   return function* (line) {
     const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     for (const [what, name] of partitionsIn(text))
@@ -233,9 +229,9 @@ export const leftoversOf = (from, to, lines, job) => {
     const [had, has] = [job.oldPerTask / job.old.per, job.perTask / job.now.per] // cores of a GPU
     if (trial && Number(wants) <= had && Number(wants) > has && has >= 1 && job.now.tasks === 1)
       yield `Change \`${trial}\` to ${Math.floor(has)}, because the job has ${job.perTask} cores for ${job.now.per} GPUs per node. Otherwise, GPUs stay idle.`
-    const machine = text.startsWith("#") ? null : namesMachine(text)
-    if (machine)
-      yield `\`${machine}\` names ${from.name}. Write ${to.name}'s name if the program knows it, or describe ${to.name} in the program's settings.`
+    const [named] = (!text.startsWith("#") && machine.exec(text)) || []
+    if (named)
+      yield `\`${named}\` names ${from.name}. Write ${to.name}'s name if the program knows it, or describe ${to.name} in its settings.`
     const tape = data.move.modules.unmounted[to.move.centre]
     const far = tape && RegExp(`(?<![\\w.$}-])(?:~|\\$HOME|\\$\\{HOME\\})?/(?:links/)?${tape}s?/\\S*`).exec(text)?.[0]
     const archive = data.move.modules.archives[to.name]

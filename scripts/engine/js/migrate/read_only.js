@@ -59,7 +59,7 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
       }
     }
     for (const each of found) readOnly(each.text ?? "")
-    // Where a pool keeps its files: docs.alliancecan.ca/wiki/MATLAB, "Simultaneous parallel MATLAB jobs"
+    // docs.alliancecan.ca/wiki/MATLAB, "Simultaneous parallel MATLAB jobs"
     const text = found.map(each => each.text ?? "").join("\n")
     if (
       closed.some(([kind]) => kind === HOME) &&

@@ -211,15 +211,14 @@ export function sharedDisk(to, disk, data, tasks, scratch) {
 export function* rules(from, to, job, data, uses) {
   const {pairs, work, put, wrote} = uses
   for (const [path, [now, before]] of pairs) {
+    const most = largest(data.sizes.filter(({on}) => !on || on === "else"))
     const told = path === work && quota(from, to, path, now, before, ofPlace(job, data, put === path), wrote.has(path))
     if (told) yield told
     if (path !== work && now.mib && work && !wrote.has(path)) {
-      const most = largest(data.sizes.filter(({on}) => !on || on === "else"))
       if (most?.mib > now.mib)
         yield `The quota of ${path} on ${to.name} is ${limitsOf(now)}, but the script's comments name ${most.what}. Put what is larger into ${work}, and change its path.`
     }
     if (path !== work && wrote.has(path) && now.mib) {
-      const most = largest(data.sizes.filter(({on}) => !on || on === "else"))
       const begin = `The quota of ${path} on ${to.name} is ${limitsOf(now)}`
       const cure = work ? `Write what is larger to ${work}.` : "Request more before the job."
       if (most?.mib > now.mib) yield `${begin}, but the script's comments name ${most.what}. ${cure}`

@@ -134,9 +134,8 @@ export function nestedOf(from, to, job, lines, impossible) {
 // A program that submits jobs itself.
 const WORKFLOW =
   /\bexecutor\s*=\s*["']slurm|--executor[= ]slurm|\bsnakemake\b.{0,999}\s--slurm\b|\b(?:SLURMCluster|SlurmProvider)\(/
-// The same for Grid Engine: Nextflow, Snakemake, Dask, Parsl, R's clustermq and batchtools
 const OF_GRID_ENGINE =
-  /^[^#\n]*?(?:\bexecutor\s*[= ]\s*["']?(?:sge|uge|drmaa)\b|--(?:cluster|drmaa)[ =]["']?\s?-?(?:qsub|V|cwd)\b|\bSGECluster\(|\bGridEngineProvider\(|\bclustermq\.scheduler\s*=\s*["']sge|\bmakeClusterFunctionsSGE\b)/im
+  /^[^#\n]*?(?:\bexecutor\s*[= ]\s*["']?(?:sge|uge|drmaa)\b|--(?:cluster|drmaa)[ =]["']?\s?-?(?:qsub|V|cwd)\b|\bSGECluster\(|\bGridEngineProvider\(|\bclustermq\.scheduler\s*=\s*["']sge)/im
 const base = system => system.name.split("/")[0]
 /** The files with the settings of a workflow's jobs, which are for one system. */
 const SETTINGS = [
