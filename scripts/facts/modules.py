@@ -15,6 +15,7 @@ class Modules(Strict):
     builds: dict[str, str]
     toolchains: dict[str, str]
     unmounted: dict[str, str]
+    archives: dict[str, str]
     stacks: dict[str, str]
     variables: dict[str, str]
     licensed: str

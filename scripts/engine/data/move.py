@@ -35,6 +35,7 @@ def common() -> dict:
             "builds": names.builds,
             "toolchains": {name: own.split() for name, own in names.toolchains.items()},
             "unmounted": names.unmounted,
+            "archives": names.archives,
             "openMpi": names.open_mpi.split(),
             "interfaces": names.interfaces,
             "pins": names.pins,

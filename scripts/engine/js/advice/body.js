@@ -6,13 +6,16 @@ import {optionValue} from "./runs.js"
 import {copiesToLast, documents, payload, program, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 
-// Workflow managers that submit each step as a job.
+// Workflow managers that submit each step as a job; the profile: github.com/nf-core/configs, conf/alliance_canada.config
 const SUBMITS =
-  /^snakemake\b.*\s(?:--executor[ =](?:cluster-)?slurm|--slurm|--cluster[ =]["']?sbatch)|^nextflow\b.*-process\.executor[ =]slurm/
+  /^snakemake\b.*\s(?:--executor[ =](?:cluster-)?slurm|--slurm|--cluster[ =]["']?sbatch)|^nextflow\b.*(?:-process\.executor[ =]slurm|-profile\s+\S*\balliance_canada\b)/
 
-function* submitInside({facts, name, commands, say}) {
+const SET = /^[^#\n]*(?:\bNXF_EXECUTOR=["']?slurm\b|\bexecutor\s*=\s*["']slurm\b)/m // of Nextflow
+
+function* submitInside({facts, name, commands, lines, say}) {
   if (facts.submit !== false) return
-  for (const command of commands.filter(({text}) => SUBMITS.test(text))) {
+  const set = SET.test(lines.join("\n"))
+  for (const command of commands.filter(({text}) => SUBMITS.test(text) || (set && /^nextflow\s.*\brun\s/.test(text)))) {
     const what = `${program(command)} submits each step as a job, but on ${name}, you cannot submit jobs from inside a job.`
     yield say("submit-inside", what, "Run the steps in this job instead.", command, {
       fact: "policy.submit_in_jobs",

@@ -322,7 +322,8 @@ function* tooFew(given, {runs}) {
     )
   )
     return
-  if (working.some(({words}) => words.some(word => /\[@\]|\$@|\$\*/.test(word)))) return // its options are in a list
+  const elsewhere = /\[@\]|\$@|\$\*|^--machine-file\b/ // its options are in a list, or Julia's workers in a file
+  if (working.some(({words}) => words.some(word => elsewhere.test(word)))) return
   const use = run => run.usual * (run.processes ?? 1)
   const best = working.reduce((one, other) => (use(other) > use(one) ? other : one))
   if (use(best) * 2 > best.cores || (given.wantsGpu && best.cores <= 16)) return

@@ -9,6 +9,10 @@ export function* tellGpu(to, need, plan, old, gpu) {
   const maker = place.maker(gpu)
   const total = plan.per * plan.nodes
   const series = each => `${called(each).replace(/ (?:SXM|PCIe)\d*\b/, "")} with ${each.size}`
+  if (need.unknownGpu) {
+    plan.notes.gpu = `We do not know the old GPU, \`${need.unknownGpu}\`. The new one is an ${series(gpu)}.`
+    return yield `${plan.notes.gpu} Check that its memory is enough, and that the time limit is, if the old one is faster.`
+  }
   const said = [
     series(gpu) === series(old)
       ? `This requests the same GPU on ${to.name}, an ${series(gpu)}.`

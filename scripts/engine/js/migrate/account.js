@@ -3,9 +3,11 @@ import {todo} from "./entries.js"
 import {escaped} from "./leftovers.js"
 
 /** The account that is written there: the own one if it has the form of those there. */
-function accountOf(here, there, account) {
+function accountOf(here, there, account, endings) {
   const {sample, forms} = there.account
   if (!sample) return null
+  const ending = endings.find(each => account?.endsWith(each))
+  if (ending) account = account.slice(0, -ending.length)
   const form = each => RegExp(`^${escaped(each).replace(/#/g, "[0-9]").replace(/\\\*/g, "[\\w-]+")}$`)
   for (const each of account ? [account, account.toLowerCase()] : [])
     // capital letters do not matter to Slurm
@@ -15,15 +17,19 @@ function accountOf(here, there, account) {
 
 /** plan: UPDATED. old: the account of the script, or null */
 export function giveAccount(from, to, plan, old) {
-  plan.account = accountOf(from.move, to.move, old)
+  const {endings = []} = to.advice?.account ?? {} // which Slurm adds there
+  plan.account = accountOf(from.move, to.move, old, endings)
   const starts = plan.allocated ? to.rules.allocation_accounts : [""]
   if (!starts.some(start => plan.account?.startsWith(start) ?? true))
     plan.account = plan.account.replace(/^[a-z]+-/, starts[0])
-  plan.sameAccount = plan.account !== null && [old, old?.toLowerCase()].includes(plan.account)
+  const like = ["", ...endings].map(ending => `${plan.account}${ending}`)
+  plan.sameAccount = plan.account !== null && [old, old?.toLowerCase()].some(each => like.includes(each))
   plan.notes.account = plan.sameAccount
     ? plan.account === old
       ? ""
-      : `${to.name} writes this account in lowercase.`
+      : old.toLowerCase() === plan.account
+        ? `${to.name} writes this account in lowercase.`
+        : `Slurm adds \`${old.slice(plan.account.length)}\` to the account itself.`
     : `Replace this with your account on ${to.name}.`
   const own = from.move.centre === to.move.centre && plan.sameAccount
   const usual = old?.replace(/^r[rp][gp]-/, "def-")

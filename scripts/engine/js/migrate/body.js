@@ -3,7 +3,7 @@ import {acceleratorsOf, kokkosOf, withoutService} from "./accelerators.js"
 import {edits, keepBlocks, pair} from "./changes.js"
 import {containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
-import {environmentOf, notConda, plainVenv} from "./environment.js"
+import {IN_MODULES, environmentOf, notConda, plainVenv, withoutFramework} from "./environment.js"
 import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
@@ -25,7 +25,7 @@ import {waitsOf} from "./waits.js"
 
 // Workflows download the containers and packages of their steps.
 const ONLINE =
-  /\s--(?:use-(?:singularity|apptainer|conda)|sdm|software-deployment-method)\b|\bnextflow\s.*\s-profile\s+\S*(?:singularity|apptainer|docker|conda)|\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
+  /\s--(?:use-(?:singularity|apptainer|conda)|sdm|software-deployment-method)\b|\bnextflow\s.*\s-profile\s+\S*(?:singularity|apptainer|docker|conda)|\b(?:HF_HOME=|wandb|ollama (?:pull|run)|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
 // What comes with a Python environment, and starts programs.
 const IN_ENVIRONMENT =
   /^[^#]*\b(?:python3?|torchrun|pip3?|accelerate launch|deepspeed(?=\s+(?:--\w|\S+\.py))|ray start|vllm (?:serve|run-batch))\s+\S/
@@ -46,12 +46,19 @@ export function moveBody(from, to, job, given, directives) {
     gpu = job.kind !== "cpu"
   const impossible = new Set()
   const purged = lines.some(line => /^\s*module (?:--force )?purge\b/.test(line)) // and what comes then may stay
-  const setup = there.software.setup[job.kind]
+  let setup = there.software.setup[job.kind]
     .filter(line => line !== "module purge" || !purged)
     .map(line => put(line, there.account.sample, job.newAccount))
   const plain = line => put(line, job.account, here.account.sample)
   const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1, gpu, job.amd)
   const replaced = found.gone.size > 0
+  const own = found.created && !found.image ? withoutFramework(to, setup, found.packages, job.newAccount, gpu) : setup
+  if (own !== setup) {
+    setup = own
+    found.inImage = false
+    found.packages.push(...lines.flatMap(loadedBy).flatMap(name => IN_MODULES[base(name)] ?? []))
+  }
+  const inImage = there.software.image && setup.some(line => line.startsWith("image="))
   const named = found.packages.map(name => /^[a-z]+/.exec(name)?.[0]) // JAX without PyTorch: python-jax
   const framework = named.includes("torch") || to.advice?.software?.own.find(each => named.includes(each.split("-")[1]))
   for (const [at, line] of framework ? setup.entries() : [])
@@ -77,7 +84,10 @@ export function moveBody(from, to, job, given, directives) {
   const accelerators = acceleratorsOf(to, job, lines, impossible)
   const kokkos = kokkosOf(job, lines)
   const mpiBuild = mpiBuildOf(from, to, lines, impossible)
-  const launch = replaced ? launcherOf(from, to, lines, found, !gpu) : line => line
+  const launch =
+    replaced && (inImage || !there.software.image || found.image)
+      ? launcherOf(from, to, lines, found, !gpu)
+      : line => line
 
   const reason = `This loads the software on ${to.name}. Create your own environment again there.`
   const all = lines.flatMap((line, at) => {
@@ -148,9 +158,9 @@ export function moveBody(from, to, job, given, directives) {
   ))
     impossible.add(said)
   for (const said of exported(lines.join("\n"), moved.map(({text}) => text ?? "").join("\n"))) impossible.add(said)
-  const {image, python} = there.software
+  const {python} = there.software
   const inVenv = end => python.replace(/python3$/, `${storage.move(found.venv)[0]}/bin/${end}`)
-  for (const {text} of replaced && image ? moved : [])
+  for (const {text} of replaced && inImage ? moved : [])
     if (IN_ENVIRONMENT.test(text ?? "") && !/\$image|\b(?:apptainer|singularity)\b/.test(text)) {
       const [own] = /\b(?:deepspeed|ray start|vllm (?:serve|run-batch))\b/.exec(text) ?? []
       const before = found.venv

@@ -68,8 +68,30 @@ export function insteadOfConda(to, kind, own = []) {
   return `${notConda(to)} Search for the programs${named} with module spider and load their modules, or use a container that has them. Only Python packages go into a virtualenv, with pip install --no-index.`
 }
 
+/** Where users keep environments there. */
+function rootOf({move: {places, account}}) {
+  const [, root] = places.find(([kind, , about]) => /programs/i.test(`${kind} ${about.use}`)) ?? [null, "$HOME"]
+  return root.replace(/<\w+>/g, account.sample ?? "$USER")
+}
+
+// Packages of the Alliance's modules for Python: docs.alliancecan.ca/wiki/Python
+/** @type {Record<string, string>} */
+export const IN_MODULES = {mpi4py: "mpi4py", "scipy-stack": "numpy, scipy, matplotlib, pandas", arrow: "pyarrow"}
+
+// Packages that use a framework for GPUs
+const WITH_GPU =
+  /torch|lightning|tensorflow|keras|jax|flax|transformers|^(?:the packages|accelerate|deepspeed|vllm|timm|ultralytics|diffusers|peft|trl|ray|cupy)/i
+/** The setup for packages without one: an environment of the user. */
+export function withoutFramework(to, setup, packages, account, gpu) {
+  const named = packages.length > 0 && !packages.some(name => WITH_GPU.test(name))
+  if (!named || !RegExp(gpu ? "PATH=.*torch" : "torch").test(setup.join("\n"))) return setup
+  const root = rootOf(to).replace(to.move.account.sample ?? "$", account ?? "$")
+  return [`export PATH="${root}/env/bin:$PATH"`]
+}
+
 /** The line that activates what takes the place of a conda environment; null: none is needed. */
-function activates({move: {noConda, places, account}}, line) {
+function activates(to, line) {
+  const {noConda} = to.move
   const [, indent, name, rest = ""] = IN_CONDA.exec(line) ?? []
   if (!name || name === "base") return null
   const own = name
@@ -77,8 +99,7 @@ function activates({move: {noConda, places, account}}, line) {
     .split("/")
     .at(-1)
     .replace(/["']/g, "")
-  const [, root] = places.find(([kind, , about]) => /programs/i.test(`${kind} ${about.use}`)) ?? [null, "$HOME"]
-  const folder = noConda === true ? "$HOME" : root.replace(/<\w+>/g, account.sample ?? "$USER")
+  const folder = noConda === true ? "$HOME" : rootOf(to)
   const now = noConda === true ? `source ${folder}/${own}/bin/activate` : `export PATH="${folder}/${own}/bin:$PATH"`
   return indent + now + (rest && ` ${rest}`)
 }

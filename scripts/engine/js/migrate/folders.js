@@ -59,6 +59,7 @@ export function createFolders(found, commands, roots, same, to, own) {
         RegExp(`\\b${own}=|\\bfor ${own} `).test(at.text),
       )
       const new_ = root && !same && at.from && !here && `${expand(folder)}/` !== begin
+      if (LINKS.exec(expand(folder))?.[0] === expand(folder)) continue // it would take the link's place
       if (!new_ || /[*?`\s(]/.test(folder) || made.some(each => `${each}/`.startsWith(`${expand(folder)}/`))) continue
       if (seen.some(each => each.startsWith(`${expand(folder)}/`))) continue
       const place = found.indexOf(at)

@@ -28,7 +28,7 @@ const SETTING =
   /(?<![\w$./{-])(-{0,2}|\+{1,2})["']?([A-Za-z@][\w.-]{0,60}?)["']?\]?(\s{0,3}[=:]\s{0,3}|\s{1,3}|(?=\d))["']?(\$\(\([\d *+-]{1,40}\)\)|\d{1,7}(?:\.\d{1,2})?(?:[,:]\d{1,3}){0,15})([hmsd]?)(?!\.?\w|[%*:-]|\/[\w.])["']?/g
 /** Calls whose first number is that of processes or threads. */
 const POOL =
-  /\b(?:\w*Pool(?:Executor)?|makeCluster|registerDoParallel|parpool|addprocs|maxNumCompThreads|set\w{0,9}[tT]hreads)\((?:["']\w{1,20}["'], ?)?(?:\w{1,20} ?= ?)?(\d{1,4})\)/g
+  /\b(?:\w*Pool(?:Executor)?|makeCluster|registerDoParallel|parpool|addprocs|maxNumCompThreads|set\w{0,9}[tT]hreads)\((?:["']?\w{1,20}["']?, ?)?(?:\w{1,20} ?= ?)?(\d{1,4})\)/g
 /** What programs have in their own form: [pattern, the name that it means]. */
 /** @type {[RegExp, string][]} */
 const FORMS = [

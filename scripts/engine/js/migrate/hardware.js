@@ -14,7 +14,7 @@ const BIND =
 /** A word of the shell ends before what ends a command, closes the quotes around it, or begins the next of a list. */
 const VALUE = String.raw`(?:"[^"]*"|'[^']*'|\$\([^()]*\)|(?:[^\s"'\`;&|(),]|,(?!\w+=))*)`
 const NETWORK = RegExp(
-  String.raw`(?<=\s)-iface [a-z]\w*\d|(?<=\bfluent\s.*\s)-p(?:ib|opa|infinipath|eth|myri)[\w.]*(?=\s|$)|\b(?:UCX_TLS=|FI_CXI_\w+=|PSM2_\w+=)${VALUE}|\b(?:(?:APPTAINER|SINGULARITY)ENV_)?(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=${VALUE}|\bNCCL_NET\w*=${VALUE}`,
+  String.raw`(?<=\s)-iface [a-z]\w*\d|(?<=\bfluent\s.*\s)-p(?:ib|opa|infini|eth|myri)[\w.]*(?=\s|$)|\b(?:UCX_TLS=|FI_CXI_\w+=|PSM2_\w+=)${VALUE}|\b(?:(?:APPTAINER|SINGULARITY)ENV_)?(?:NCCL|FI|I_MPI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|FABRICS|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=${VALUE}|\bNCCL_NET\w*=${VALUE}`,
 )
 // Open MPI's parts for one network, and ROMIO, which is called after its version: docs.open-mpi.org, networking and ROMIO.
 const COMPONENT = RegExp(

@@ -13,8 +13,8 @@ export function sizes(need, plan) {
     now: {nodes: plan.nodes, per: plan.per, tasks: plan.tasksPerNode, total},
     oldMinutes: need.minutes || null,
     minutes: plan.minutes,
-    oldPerTask: plan.had,
-    oldCores: Math.max(plan.had * tasks, need.sized ? 0 : (need.share?.cores ?? 0) * per),
+    oldPerTask: need.hasCores ?? plan.had,
+    oldCores: Math.max((need.hasCores ?? plan.had) * tasks, need.sized ? 0 : (need.share?.cores ?? 0) * per),
     perTask: plan.cores ? plan.perTask : null,
   }
 }

@@ -23,7 +23,7 @@ const MOUNT = /^\/lustre\d/ // of one system's file system, also at a center
 const STANDARD = /^\/(?:usr\/(?!local\/)|(?:bin|sbin|etc|dev|proc|sys|run|tmp|var|lib|lib64)\/)/ // on any system
 const COMMON = /^\/(?:usr\/local|opt\/(?!(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\/))/ // of several systems
 export const LINKS =
-  /(?:~|\$HOME|\$\{HOME\}|\/home\/(?:\$\{?USER\}?|[\w.-]+))\/(?:links\/)?(scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
+  /(?:~|\$HOME|\$\{HOME\}|\/(?:home|users)\/(?:\$\{?USER\}?|[\w.-]+))\/(?:links\/)?(scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 // Requests in a line of the script itself: of salloc, srun, Snakemake, Nextflow.
 export const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition\s*[=:]\s*|\bqueue\s*=\s*)["']?([\w-]+)/g
@@ -198,6 +198,8 @@ export const leftoversOf = (from, to, lines, job) => {
     Object.values(nodes).flatMap(each => (Object.keys(each.gpus).length ? each.architecture : []))[0]
   const arm = ofGpus(from.move) === ofGpus(to.move) ? undefined : ofGpus(to.move)
   const remote = remoteOf(from, to)
+  const label = from.name.normalize("NFD").replace(/\/.*|[^\w/]/g, "")
+  const machine = RegExp(`\\w*(?:mach|cluster|platform)\\w*["']?\\s?[= :]\\s?["']?${label}\\b`, "i")
   return function* (line) {
     const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     for (const [what, name] of partitionsIn(text))
@@ -227,10 +229,14 @@ export const leftoversOf = (from, to, lines, job) => {
     const [had, has] = [job.oldPerTask / job.old.per, job.perTask / job.now.per] // cores of a GPU
     if (trial && Number(wants) <= had && Number(wants) > has && has >= 1 && job.now.tasks === 1)
       yield `Change \`${trial}\` to ${Math.floor(has)}, because the job has ${job.perTask} cores for ${job.now.per} GPUs per node. Otherwise, GPUs stay idle.`
+    const [named] = (!text.startsWith("#") && machine.exec(text)) || []
+    if (named)
+      yield `\`${named}\` names ${from.name}. Write ${to.name}'s name if the program knows it, or describe ${to.name} in its settings.`
     const tape = data.move.modules.unmounted[to.move.centre]
     const far = tape && RegExp(`(?<![\\w.$}-])(?:~|\\$HOME|\\$\\{HOME\\})?/(?:links/)?${tape}s?/\\S*`).exec(text)?.[0]
+    const archive = data.move.modules.archives[to.name]
     if (far)
-      yield `\`${far}\`: compute nodes of ${to.name} do not have ${tape} storage. Copy these files on a login node.`
+      yield todo.path`\`${far}\`: ${archive ? `on ${to.name}, ${archive}` : `compute nodes of ${to.name} do not have ${tape} storage. Copy these files on a login node`}.`
     const [server] = LICENSES.exec(text) ?? []
     if (server) yield `\`${server}\` is a license server. Check that jobs on ${to.name} can reach it.`
     if (same) return yield* paths(text)

@@ -1,5 +1,5 @@
 // The lines of a moved script that load modules: each loads what takes its place there.
-import {notConda} from "./environment.js"
+import {IN_MODULES, notConda} from "./environment.js"
 import {INSTALLS_TORCH, escaped, inContainer, sameSoftware} from "./leftovers.js"
 import {
   AMD,
@@ -116,6 +116,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         !applicationOf(name) &&
         !STACK.test(name) &&
         !openers.includes(name) &&
+        !(found.packages.includes(IN_MODULES[base(name)]) && !next.successorOf(name)) && // in the new environment
         !PROCESSORS.test(name) &&
         !/-bindings$/.test(name) && // of that system's containers
         !next.withoutConda(name) &&

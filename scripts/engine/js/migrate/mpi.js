@@ -38,7 +38,7 @@ export function* exported(before, now) {
 export const hasCray = to => to.move.renamed.some(([, now]) => now === "cray-mpich")
 
 /** What brings an mpirun. */
-const WITH_MPIRUN = /^(?:openmpi|hpcx|mpich|mvapich|intel-?mpi|impi|intel-oneapi-mpi|PrgEnv-intel)/
+export const WITH_MPIRUN = /^(?:openmpi|hpcx|mpich|mvapich|intel-?mpi|impi|intel-oneapi-mpi|PrgEnv-intel)/
 /** Do these lines load an application of HPE Cray's MPI, which has no mpirun, and no other MPI? */
 function onCrayAlone(to, lines) {
   const names = lines.flatMap(loadedBy)

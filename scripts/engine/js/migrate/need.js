@@ -50,6 +50,10 @@ function lists(name, value) {
   return {gpus, others}
 }
 
+/** Does the system have GPUs of this type, or a slice of a size that others have, too? */
+const knownType = (move, type) =>
+  /\dg\.\d+gb$/.test(type) || Object.values(move.gpus).some(({types}) => types.includes(type))
+
 /** The GPU that a request means: by its type, the features, the partition; else the first. */
 function gpuOf(move, type, features, partition) {
   const room = move.partitions.find(each => each.name === partition)
@@ -118,11 +122,13 @@ function slurm(move, given) {
     for (const [type, count] of gpus) {
       found.gpus = Math.max(found.gpus, count * times[name])
       found.key ??= count ? gpuOf(move, type, given.constraint, given.partition) : null
+      if (count && type && !/[${]/.test(type) && !knownType(move, type)) found.unknownGpu = type
     }
   }
   const room = move.partitions.find(each => each.name === given.partition)
+  const rooms = move.partitions.filter(each => each.name === given.partition) // of one name, with and without GPUs
   const gpusOn = name => Object.values(move.nodes[name].gpus).reduce((sum, count) => sum + count, 0)
-  const fewest = Math.min(...(room?.nodes ?? []).map(gpusOn))
+  const fewest = Math.min(...rooms.flatMap(({nodes}) => nodes.map(gpusOn)))
   // All nodes of the partition have GPUs, and the job names none: it has those of its nodes, or means one.
   if (fewest > 0 && fewest < Infinity && !Object.keys(times).some(name => lists(name, given[name]).gpus.length)) {
     found.gpus = (given.exclusive !== undefined || room.exclusive ? fewest : 1) * nodes
@@ -138,6 +144,9 @@ function slurm(move, given) {
   if (given["cpus-per-gpu"]) found.perTask = Math.ceil((number(given["cpus-per-gpu"]) * found.gpus) / tasks)
   const perNode = Math.ceil(tasks / nodes)
   if (number(given.mincpus)) found.perTask ??= Math.ceil(number(given.mincpus) / perNode)
+  // All cores of its GPUs are the job's, where their number cannot be requested.
+  const all = found.gpus > 0 && found.perTask === null && move.memory.gpu === "ignored" && move.gpus[found.key].share
+  found.hasCores = all ? Math.floor((all.cores * found.gpus) / tasks) : null
   found.sized = found.perTask !== null || perNode > 1
   const size = name => (given[name] ? mebibytes(given[name]) : null)
   found.memory = size("mem")

@@ -10,20 +10,26 @@ export const nodesOf = number => times(number, number > 1 ? "nodes" : "node")
 /** Of so large a part of its nodes' cores, a job may as well have the whole nodes. */
 const fills = (cores, whole) => cores >= 0.75 * whole
 
+/** Has a partition nodes with GPUs, or without, as the job needs? */
+const serves =
+  (move, need) =>
+  ({nodes}) =>
+    nodes.some(name => bare(move.nodes[name]) === !need.key)
+
 /** The smallest of the nodes that the job had: {cores, memory}; null for what is not known. */
 export function oldNode({move}, need) {
-  const serves = move.partitions.filter(({nodes}) => nodes.some(name => bare(move.nodes[name]) === !need.key))
+  const all = move.partitions.filter(serves(move, need))
   const room =
-    serves.find(({name}) => name === need.partition) ??
+    all.find(({name}) => name === need.partition) ??
     move.partitions.find(({name}) => name === need.partition) ??
-    serves.find(each => each.default && !need.key) ??
-    serves[0]
+    all.find(each => each.default && !need.key) ??
+    all[0]
   const whole = need.key && move.gpus[need.key].whole
   const kind = node => (need.key ? need.key in node.gpus || whole in node.gpus : bare(node))
   const uses = Math.max(need.perTask * need.tasksPerNode, need.inScript?.perTask ?? 0)
   const large = node => (node.cores ?? uses) >= uses
-  const all = (room?.nodes ?? []).map(name => move.nodes[name]).filter(kind)
-  const nodes = all.some(large) ? all.filter(large) : all
+  const found = (room?.nodes ?? []).map(name => move.nodes[name]).filter(kind)
+  const nodes = found.some(large) ? found.filter(large) : found
   const least = of => (nodes.length && nodes.every(node => node[of]) ? Math.min(...nodes.map(node => node[of])) : null)
   return {cores: least("cores"), memory: least("memory")}
 }
@@ -51,14 +57,19 @@ export function wholeNode({move}, {room}, exclusive) {
 
 /** What a node gave a job that names no cores: {perTask, memory}, all of it; only {perhaps} where that is not certain. */
 export function unnamed(from, to, need) {
-  const room = from.move.partitions.find(({name}) => name === need.partition)
+  const {partitions} = from.move
+  const room =
+    partitions.find(each => each.name === need.partition && serves(from.move, need)(each)) ??
+    partitions.find(({name}) => name === need.partition) ??
+    partitions.find(each => each.default && each.exclusive && serves(from.move, need)(each)) // of full nodes
   const old = oldNode(from, need)
   if (from.kind !== "slurm" || need.key || need.sized) return {}
   if (need.exclusive && !old.cores) return need.inScript ?? {}
   if ((!room && !need.exclusive) || !old.cores) return {}
   const open = need.memory === null && !room?.perCore // no default is published
   if (!need.exclusive && !wholeNode(from, {room}, false) && !(need.counts && open)) return open ? {perhaps: old} : {}
-  return {perTask: old.cores, memory: need.memory ?? allMemory(from, to, need), unnamed: true}
+  const memory = need.memory ?? allMemory(from, to, need)
+  return {perTask: old.cores, memory, unnamed: true, named: need.memory !== null && !need.all}
 }
 
 /** What a job of full nodes leaves idle, and what would fill them; null where that is little. */
@@ -133,7 +144,7 @@ export function takeWhole(from, to, need, plan, all) {
   const tellShare = () => {
     if (part && plan.memory * cores > 1.1 * most * plan.cores)
       plan.impossible.push(
-        `The new job requests ${gib(plan.memory)} of memory, as ${plan.nodes < need.nodes ? `the ${need.nodes} nodes of ${from.name} had together` : `a node of ${from.name} had`}. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
+        `The new job requests ${gib(plan.memory)} of memory, as ${need.named ? "before" : plan.nodes < need.nodes ? `the ${need.nodes} nodes of ${from.name} had together` : `a node of ${from.name} had`}. If it needs less, lower --mem, because you may pay for its share of the node's memory instead of its cores.`,
       )
   }
   if (need.unnamed || (all && plan.memory)) tellShare()

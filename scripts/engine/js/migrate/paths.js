@@ -29,6 +29,7 @@ function opened(line, given, words) {
   })
 }
 const OF_JOB = String.raw`/\$(?:\{(?:SLURM_)?(?:ARRAY_)?JOB_?ID\}|(?:SLURM_)?(?:ARRAY_)?JOB_?ID\b)(?![\w.-])` // at the end of a directory
+const USERS = String.raw`(?=[\w.%$-])[\w.%-]*(?:\$\{?\w+\}?)?` // a name, a variable, or one behind the other
 const NAMES = /^(?:<\w+>|\$USER)$/
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
 const variable = part =>
@@ -48,9 +49,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
 
   /** How scripts write this place. */
   function patternOf(kind, path, about) {
-    const parts = path
-      .split(/(<\w+>|\$\w+)/)
-      .map(part => (NAMES.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.%-]+)` : variable(part)))
+    const parts = path.split(/(<\w+>|\$\w+)/).map(part => (NAMES.test(part) ? USERS : variable(part)))
     const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~\uE001-])"
     const after =
       /[\w>]$/.test(path) && path.includes("<") && users.test(placeFor(kind, path, about)?.[1] ?? "")
@@ -208,7 +207,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       line = line.replace(/(?<![\w.$}-])\/home\/\w+\/\$(?:USER\b|\{USER\})/g, "$$HOME")
     const own = places => places.find(([kind]) => kind === DATA)?.[2].link ?? "~/projects"
     const [old, now] = [own(here.places), own(there)]
-    const [work, data] = [first(WORK), first(DATA)]
+    const [work, data] = [first(WORK), first(DATA) ?? first(PROGRAMS)]
     const alone = here.centre !== to.move.centre
     const moved = first(HOME) ? escaped(written(first(HOME)[1])) : "~"
     const named = directive || !alone ? "(?<![\\w.$}-])/home/(?:[\\w.-]+|\\$USER)" : moved
@@ -225,7 +224,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
     const unmoved = line
     if (alone && data?.[1].includes("<") && put("projects?/[\\w-]+(?![\\w.-])", written(data[1])) !== unmoved) {
       if (!pairs.has(data[1])) pairs.set(data[1], [data[2], here.places.find(([kind]) => kind === DATA)?.[2]])
-      reasons.add(`${DATA} has this path on ${to.name}.`)
+      reasons.add(`${data[0] === DATA ? "A project's data has" : "A project's files have"} this path on ${to.name}.`)
     }
     if (alone || old === now) return line
     const group = job.account?.replace(/_[cg]pu$/, "") // where the older link leads

@@ -41,7 +41,7 @@ export function planOf(from, to, given) {
 function planned(from, to, given, allocated) {
   const [here, there] = [from.move, to.move]
   const all = given.memory === 0
-  const own = {...given, whole: given.exclusive || all, memory: all ? allMemory(from, to, given) : given.memory}
+  const own = {...given, all, whole: given.exclusive || all, memory: all ? allMemory(from, to, given) : given.memory}
   const need = {...own, ...unnamed(from, to, own)}
   const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}, had: need.perTask}
   const old = need.key && here.gpus[need.key]

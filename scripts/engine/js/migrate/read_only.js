@@ -2,9 +2,11 @@
 import {writes} from "../advice/body.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
-import {LINKS, escaped} from "./leftovers.js"
+import {escaped} from "./leftovers.js"
 import {HOME} from "./places.js"
 
+const ELSEWHERE = /^(?:~|\$HOME)\/(?:links\/)?(?:scratch|nearline)\b/ // links in the home
+const READS = /\$\((?:cat|<|head|tail|ls|find)\s[^()]*\)/g
 const BELOW = /(?:\/projects?|^\$(?!HOME\b)\w+)\/[^/]+\/[^/]+/ // a variable stands for the directory above
 
 /**
@@ -30,7 +32,7 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
       if (command.name === "cd" && !command.fn) at = plain(command.words[1] ?? "$HOME")
       for (const word of writes(command, false, at || ".")) {
         const path = /^[\w.]/.test(word) ? at : plain(word)
-        if (closed.some(([, place]) => path.startsWith(`${place}/`)) && !/^\$HOME\/(?:links\/)?scratch\b/.test(path))
+        if (closed.some(([, place]) => path.startsWith(`${place}/`)) && !ELSEWHERE.test(path))
           roots.add(path === at || /\/projects?\//.test(path) ? path : path.split("/").slice(0, 2).join("/"))
       }
     }
@@ -48,25 +50,39 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
       for (const each of found.filter(({text}) => text?.match(pattern))) {
         each.text = each.text.replace(pattern, () => now)
         each.reason = `${each.reason} Jobs can only read \`${root}\`.`.trim()
+        const kept = /cache/i.test(root)
+          ? ""
+          : ` After the job, copy the results that you want to keep to \`${root}\`, on a login node.`
         said.add(
-          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. ${/\.\w+$/.test(now) ? "First copy what the job reads." : "First create the directory, and copy what the job reads there."} After the job, copy the results that you want to keep to ` +
-            `\`${root}\`, on a login node.`,
+          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. ${/\.\w+$/.test(now) ? "First copy what the job reads." : "First create the directory, and copy what the job reads there."}${kept}`,
         )
       }
     }
     for (const each of found) readOnly(each.text ?? "")
+    // docs.alliancecan.ca/wiki/MATLAB, "Simultaneous parallel MATLAB jobs"
+    const text = found.map(each => each.text ?? "").join("\n")
+    if (
+      closed.some(([kind]) => kind === HOME) &&
+      /\bmatlab\b.*\bpar(?:pool|cluster)\b/s.test(text) &&
+      !/JobStorage/.test(text)
+    )
+      said.add(
+        `A pool of MATLAB stores files in \`~/.matlab\`, which jobs on ${to.name} can only read. Write \`c = parcluster('local'); c.JobStorageLocation = getenv('SLURM_TMPDIR');\` before \`parpool\`, and start the pool with \`parpool(c)\`.`,
+      )
   }
 
   /** Names what a job may write where it cannot. */
   function readOnly(line) {
     if (/^\s*(?:#|source\b|\.\s|module\b|conda\b)|PATH=/.test(line)) return
-    const text = /^\s*(?:cp|rsync|tar|unzip|ls|cat)\b/.test(line) ? (line.match(/\S+\s*$/)?.[0] ?? "") : line
+    const text = /^\s*(?:cp|rsync|tar|unzip|ls|cat)\b/.test(line)
+      ? (line.match(/\S+\s*$/)?.[0] ?? "")
+      : line.replace(READS, "")
     for (const [kind, path] of closed) {
       const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
-      const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
       const isRead = /\/bin\/[^/]*$|\.(?:exe|x|py|R|jl|m|sh|sif|jar)$/
-      if (found && LINKS.exec(found)?.[1] !== "scratch" && !isRead.test(found))
-        said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
+      for (const [found] of text.matchAll(RegExp(`${names}(?=[/"'\\s])[^\\s"';|):,]*(?::\\S*?:ro\\b)?`, "g")))
+        if (!found.endsWith(":ro") && !ELSEWHERE.test(found.replace(/\{|\}/g, "")) && !isRead.test(found))
+          said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
     }
   }
   return {readOnly, writable}

@@ -52,6 +52,8 @@ export function requested(to, need, plan, had) {
         : "The option sets the number of processes.",
     ]
   }
+  if (need.started && !had.has("tasks"))
+    found.tasks ??= [[`--ntasks-per-node=${plan.tasksPerNode}`], `The script starts ${need.started} processes.`]
   if (plan.key && plan.nodes > 1 && !had.has("nodes"))
     found.nodes ??= [[`--nodes=${plan.nodes}`], "The job's GPUs are on this many nodes."]
   if (plan.fewer)
@@ -59,7 +61,7 @@ export function requested(to, need, plan, had) {
   const sameCores =
     plan.spread || plan.total ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
   const all = room.exclusive && need.exclusive && !need.sized && !plan.key // of the node, for any steps
-  if (plan.cores && (had.has("cores") || !sameCores) && !all)
+  if (plan.cores && (had.has("cores") || !sameCores || (need.started && plan.perTask > 1)) && !all)
     found.cores = [[`--cpus-per-task=${plan.perTask}`], notes.cores ?? ""]
   if (plan.key) askForGpus(to, plan, found)
   return found

@@ -93,5 +93,12 @@ export function needOfScript(from, text, shell, bash, options) {
   const perTask = Math.max(1, Math.floor(need.perTask / tasks))
   if (from.kind !== "slurm" && need.gpus && !need.tasks && tasks > 1)
     Object.assign(need, {tasks, tasksPerNode: tasks, perTask, nodesGiven: true})
+  // A job that names no cores has all of its nodes or GPUs for them.
+  if (from.kind === "slurm" && !need.tasks && !need.sized && tasks > 1 && tasks % need.nodes === 0) {
+    const each = tasks / need.nodes
+    const [threads] = /(?<=\bOMP_NUM_THREADS=)\d+/.exec(commands) ?? [1]
+    Object.assign(need, {tasks, tasksPerNode: each, perTask: Number(threads), sized: true, started: tasks})
+    if (need.hasCores) need.hasCores = Math.floor(need.hasCores / each)
+  }
   return need
 }

@@ -50,6 +50,12 @@ export function sharedModules(to, job, lines, brought, opened, versionOf, imposs
         `${standard} ${why}. Load StdEnv/2023, and search for the other modules again.${documented(to, job, lines)}`,
       )
     }
+    const changed = names.filter(name => !any.includes(name))
+    const older = old.find(name => /^python\/\d/.test(name) && !names.includes(name))
+    if (older && lines.flatMap(loadedBy).length > 1)
+      impossible.add(
+        `${older} belongs to an older standard environment than the one of ${to.name}, and so may other modules of the script. Check each with module spider.`,
+      )
     const own = stack && !opened ? stack : undefined
     const first = own ?? firstOf(to)
     if (first && !opened && !names.some(name => name.startsWith("StdEnv"))) {
@@ -64,7 +70,7 @@ export function sharedModules(to, job, lines, brought, opened, versionOf, imposs
       ? [line, ""]
       : [
           `${begin}${names.join(" ")}${rest}`,
-          any.join() === old.join() ? `${to.name} has these versions.` : "This build works on any network.",
+          any.join() === old.join() ? `${to.name} has ${changed.join(", ")}.` : "This build works on any network.",
         ]
   }
 }

@@ -38,6 +38,9 @@ const ON_SCRATCH = /\b(?:under|on|in|from|at) (?:the )?(?:group's )?\/?(?:scratc
 const ELSEWHERE = /\b(?:under|on|in|from|at) (?:the )?(?:group's |project )?\/?(?:projects?|projappl|home|standard)\b/i
 const COPIES = /\b(?:cp|rsync|tar|unzip|prefetch|fasterq-dump|cat)\s|\bcd\s/
 
+// What a sentence says of files that are no longer single ones there, or of their limit.
+const PACKED = /\b(?:quota|limit\w*|allow\w*|maximum|tar\w*|tgz|archives?|squashfs|webdataset|lmdb|packed|bundled?)\b/i
+
 /** Comments, each as one text: lines below each other belong together. */
 function comments(text) {
   const found = []
@@ -80,7 +83,7 @@ export function dataOf(text) {
         /\b(?:each|apiece|per (?!month|year)\w+)\b/.test(after) || /\bof (?:one|each|every) [a-z]/.test(sentence)
       if (each || !/s of (?:about |up to )?$/.test(before)) sizes.push({mib, what, on, each: each || process, process}) // not `shards of 2 GB`
     }
-    for (const [whole, number, unit] of sentence.matchAll(FILES)) {
+    for (const [whole, number, unit] of PACKED.test(sentence) ? [] : sentence.matchAll(FILES)) {
       const count = Number(number.replace(/[ ,]/g, "")) * (UNIT[unit?.toLowerCase()] ?? 1)
       files.push({number: count, what: whole})
     }
@@ -208,10 +211,14 @@ export function sharedDisk(to, disk, data, tasks, scratch) {
 export function* rules(from, to, job, data, uses) {
   const {pairs, work, put, wrote} = uses
   for (const [path, [now, before]] of pairs) {
+    const most = largest(data.sizes.filter(({on}) => !on || on === "else"))
     const told = path === work && quota(from, to, path, now, before, ofPlace(job, data, put === path), wrote.has(path))
     if (told) yield told
+    if (path !== work && now.mib && work && !wrote.has(path)) {
+      if (most?.mib > now.mib)
+        yield `The quota of ${path} on ${to.name} is ${limitsOf(now)}, but the script's comments name ${most.what}. Put what is larger into ${work}, and change its path.`
+    }
     if (path !== work && wrote.has(path) && now.mib) {
-      const most = largest(data.sizes.filter(({on}) => !on || on === "else"))
       const begin = `The quota of ${path} on ${to.name} is ${limitsOf(now)}`
       const cure = work ? `Write what is larger to ${work}.` : "Request more before the job."
       if (most?.mib > now.mib) yield `${begin}, but the script's comments name ${most.what}. ${cure}`
@@ -244,13 +251,14 @@ function quota(from, to, path, now, before, {sizes, files, copies}, writes) {
     ? `${rest[0].toUpperCase()}${rest.slice(1)}.`
     : "Request more before you copy the data, or keep less there."
   const begin = `The quota of ${path} on ${to.name} is ${limitsOf(now)}`
+  const less = before?.mib > now.mib * 4 ? ` On ${from.name}, it was ${before.size}.` : ""
   if (files?.number > now.files)
-    return `${begin}, but the script's comments name ${files.what}. Do not unpack them there: read their archives, or pack them into SquashFS or HDF5 files.`
+    return `${begin}, but the script's comments name ${files.what}. Do not unpack them there: read their archives, or pack them into SquashFS or HDF5 files.${less && `${less} ${cure}`}`
   const total = sizes.reduce((sum, each) => sum + each.mib, 0) * copies
   if (total > now.mib * 1.02)
     return copies > 1
       ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. ${sizes[0].written || sizes[0].differs ? "Request more, or let fewer tasks run at the same time, with a number after % in --array." : "Let all tasks read one copy."}`
       : `${begin}, but the script needs ${sizes.map(each => each.what).join(" and ")} there. ${cure}`
-  if (before?.mib > now.mib * 4) return `${begin}. On ${from.name}, it was ${before.size}. ${cure}`
+  if (less) return `${begin}.${less} ${cure}`
   return writes && !before?.mib && /^you can/.test(rest) ? `${begin}. ${cure}` : null
 }

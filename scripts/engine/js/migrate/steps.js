@@ -34,7 +34,8 @@ export function stepsOf(from, job, said) {
       )
     const perNode = ({per, tasks}) => (tasks > 1 ? 1 : Math.max(per, 1)) // processes of one task, one per GPU
     const processes = perNode(job.old)
-    const pattern = /(?<![\w-])((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=|-ntomp )(\d+)\b/g
+    const pattern =
+      /(?<![\w-])((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=|-ntomp |(?<=\s-k(?:okkos)? on (?:g(?:pus)? \d+ )?)t(?:hreads)? |(?<=\bnamd[23]?\b.* )\+p ?)(\d+)\b/g
     for (const [whole, , number] of perTask >= 2 * oldPerTask && oldPerTask > 1 ? line.matchAll(pattern) : [])
       if (Number(number) === oldPerTask)
         said.add(

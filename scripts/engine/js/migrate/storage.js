@@ -79,7 +79,9 @@ export function storageOf(from, to, job, text) {
     const [now] = move(path)
     const home = places.there.find(([kind, , {use}]) => kind === HOME && /environments/.test(use ?? ""))
     const root = places.first(WORK) && written(places.first(WORK)[1])
-    return home && root && !same && now.startsWith(`${root}/`) ? `$HOME${now.slice(root.length)}` : now
+    return home && root && !same && now.startsWith(`${root}/`) && !now.includes("$SLURM_JOB_ID")
+      ? `$HOME${now.slice(root.length)}`
+      : now
   }
   return {move, environment, prepare, files, same, replaced: () => folders.size > 0}
 }

@@ -65,7 +65,7 @@ const ACCOUNT =
   /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:[Aa]ccount|ACCOUNT|project|allocation)["']?\s*[=:]\s*)["']?)([a-zA-Z][\w-]*)(?![\w-])/
 const ACCOUNT_OPTION = /^(?:-A|--account)[= ]?(\S+)/
 const GRES = /(\s?--gres[= ])([\w:.,=]+)/
-const SCRATCH = /^(\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(\w+)\}?["']/
+const SCRATCH = /((?:^|[;{])\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(\w+)\}?["']/
 const DISKS = ["SLURM_TMPDIR", "TMPDIR", "LOCAL_SCRATCH", "TMP_LOCAL"].map(name => `$${name}`)
 
 const ofSubmission = (lines, at) =>
@@ -84,10 +84,15 @@ export function nestedOf(from, to, job, lines, impossible) {
   const disks = [...DISKS, ...from.move.places.filter(([kind]) => kind === OWN_DISK).map(([, path]) => path)]
   const disk = to.move.places.find(([kind, path]) => kind === OWN_DISK && path[0] === "$")
   const place = to.move.places.find(([kind]) => kind === WORK)?.[1].replace(/<\w+>/, job.newAccount) ?? "scratch"
+  const {endings = []} = to.advice?.account ?? {}
+  const {endings: old = []} = from.advice?.account ?? {}
+  const bare = name => old.reduce((text, ending) => text.replace(RegExp(`${ending}$`), ""), name ?? "")
   return line => {
     const reasons = []
     let now = line.replace(ACCOUNT, (whole, begin, account) => {
-      if (account !== job.account || account === job.newAccount) return whole
+      const listed = endings.length && /slurm_account/.test(begin) // as Snakemake wants it
+      const there = job.newAccount + (listed ? (old.find(each => account.endsWith(each)) ?? endings.at(-1)) : "")
+      if (!job.account || bare(account) !== bare(job.account) || account === there) return whole
       if (!job.newAccount && /^-/.test(begin)) {
         reasons.push(`${to.name} documents no accounts.`)
         return ""
@@ -96,8 +101,12 @@ export function nestedOf(from, to, job, lines, impossible) {
         impossible.add(`\`${whole}\` is an account of ${from.name}, but ${to.name} documents no accounts. Remove it.`)
         return whole
       }
-      reasons.push(`Replace this with your account on ${to.name}.`)
-      return begin + job.newAccount
+      if (bare(job.account) !== job.newAccount) reasons.push(`Replace this with your account on ${to.name}.`)
+      if (listed)
+        reasons.push(
+          `Snakemake requires the account as Slurm lists it, with ${endings.map(each => `\`${each}\``).join(" or ")}.`,
+        )
+      return begin + there
     })
     if (reasons.length && !job.newAccount) now = now.replace(/(?<=\S) {2}(?=\S)/, " ")
     now = now.replace(GRES, (whole, begin, list) => {
@@ -125,6 +134,8 @@ export function nestedOf(from, to, job, lines, impossible) {
 // A program that submits jobs itself.
 const WORKFLOW =
   /\bexecutor\s*=\s*["']slurm|--executor[= ]slurm|\bsnakemake\b.{0,999}\s--slurm\b|\b(?:SLURMCluster|SlurmProvider)\(/
+const OF_GRID_ENGINE =
+  /^[^#\n]*?(?:\bexecutor\s*[= ]\s*["']?(?:sge|uge|drmaa)\b|--(?:cluster|drmaa)[ =]["']?\s?-?(?:qsub|V|cwd)\b|\bSGECluster\(|\bGridEngineProvider\(|\bclustermq\.scheduler\s*=\s*["']sge)/im
 const base = system => system.name.split("/")[0]
 /** The files with the settings of a workflow's jobs, which are for one system. */
 const SETTINGS = [
@@ -153,6 +164,9 @@ export function* submitted(from, to, given, all, plan, told) {
   if (/\bsnakemake\b.*\s--use-envmodules\b/.test(lines.join("\n")))
     yield `With \`--use-envmodules\`, the Snakefile names modules of ${from.name}. Change them for ${to.name}.`
   const command = from.kind === "slurm" ? "sbatch" : "qsub"
+  const [engine] = (from.kind !== "slurm" && OF_GRID_ENGINE.exec(given.join("\n"))) || []
+  if (engine)
+    yield `\`${engine.trim().split("\n")[0]}\` submits jobs to Grid Engine. Write \`slurm\` or Slurm's class or command instead, and change queues and resources for ${to.name}.`
   const shell = readScript(given.join("\n"))
   const expand = expander(shell.commands)
   const ofItself = file =>
@@ -169,6 +183,13 @@ export function* submitted(from, to, given, all, plan, told) {
     needs && !/account|\s-A\s/i.test(text) && "an account",
     to.move.partition === "required" && text.search(PARTITION) < 0 && !/\bqueue\s*=/.test(text) && "a partition",
   ].filter(Boolean)
+  const {endings = [], sample} = to.advice?.account ?? {}
+  const [, own = sample] = /\bslurm_account\s*[=:]\s*["']?([\w-]+)/.exec(text) ?? []
+  const checks = // told of an account that it names where that is changed
+    endings.length > 0 && /\bsnakemake\b/.test(text) && WORKFLOW.test(text)
+  // github.com/snakemake/snakemake-executor-plugin-slurm, blob/18fb815, accounts.py, and the Alliance's Job scheduling policies
+  if (checks && own === sample)
+    yield `Snakemake accepts only accounts as Slurm lists them. On ${to.name}, these end in ${endings.map(each => `\`${each}\``).join(" or ")}. Write \`slurm_account=ACCOUNT${endings.at(-1)}\`, with your account as ACCOUNT, and \`${endings[0]}\` for rules with GPUs.`
   if (lacks.length && WORKFLOW.test(text))
     yield `The jobs that this script submits need ${lacks.join(" and ")} on ${to.name}. Add ${lacks.length > 1 ? "both" : "it"} to the workflow's settings.`
   for (const whole of lines) {

@@ -39,7 +39,9 @@ export function* toCreate({from, to, job}, {lines, comments, setup, same, moved,
   const has = inImage ? to.move.software.packages : []
   const torch = inImage ? packages.filter(each => /^torch(?![\w-])/.test(each)) : [] // another one would replace the container's
   const lacking = packages.filter(each => !torch.includes(each) && !has.some(name => PACKAGE(name).test(each)))
-  if (gone.size && path) yield `First create the environment that \`${path}\` names.${needs}`
+  const {noConda: how} = to.move
+  if (gone.size && path)
+    yield `First create the environment that \`${path}\` names.${needs}${typeof how === "string" ? ` ${how}` : ""}`
   else if (created && lacking.length)
     yield `Run \`pip list\` with the software that the new script loads on ${to.name}. If it lacks ${lacking.join(", ")}, install what it lacks into your own environment${inImage && inContainer(to) ? `, made with the container's Python: ${inContainer(to)}` : ""}.`
   if (from.move.centre !== to.move.centre && all.some(line => line.includes("+computecanada")))

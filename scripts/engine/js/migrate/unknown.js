@@ -9,7 +9,9 @@ import {shellOf} from "../script/script.js"
 import {expander} from "../script/variables.js"
 import {SETUP_OF_BUILD, mine} from "./builds.js"
 import {OF_CENTRE} from "./leftovers.js"
+import {loadedBy} from "./module_names.js"
 import {loadsPrograms} from "./modules.js"
+import {WITH_MPIRUN} from "./mpi.js"
 
 const ONLY_LINES =
   "We checked the lines of the script, but not the programs that it runs. Submit a short test job first."
@@ -63,7 +65,8 @@ export function withSteps(old, script, given, to) {
     .replace(/, (?=[^,]*$)/, " and ")
   const text = `Check that ${list} ${left[1] ? "are" : "is"} found on ${to.name}: run \`command -v ${left.join(" ")}\` there.`
   const {own: stack, load_first: first = []} = to.advice?.software ?? {own: []}
-  const ready = brought || (stack.includes("StdEnv") && !first.length) // which brings MPI
+  const loads = script.split("\n").flatMap(loadedBy)
+  const ready = brought || loads.some(name => WITH_MPIRUN.test(name)) || (stack.includes("StdEnv") && !first.length) // which brings MPI
   const [mpirun] = ready ? [] : (/(?<=^\s*(?:time\s+)?)mpi(?:run|exec)\b/m.exec(script) ?? [])
   const mpi = to.move.documented.find(name => /^(?:openmpi|mpich)(?:\/|$)/.test(name))
   if (mpirun)
