@@ -37,7 +37,7 @@ export function* askForDisk(to, need, plan, tmp, found) {
     const whole = Math.min(...nodes.map(node => node.usual ?? 0))
     const exact = can || to.advice?.places?.some(each => Object.keys(each.sizes ?? {}).length) // by kind of node
     const larger = !exact && whole > 2 * most ? `, perhaps more, because the disk has ${gib(whole)}` : ""
-    yield `A node for this job has ${gib(most)} of local disk${larger}, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`
+    yield `A node for this job has ${gib(most)} of local disk${larger}, but the job ${need.disk ? `requested ${/^\d+$/.test(need.disk) ? room(plan.disk) : need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`
   }
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
     found.tmp = [[], "No node of this partition lets you request that much local disk with `--tmp`."]

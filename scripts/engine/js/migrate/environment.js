@@ -152,7 +152,10 @@ export function environmentOf(from, to, plain, lines, spreads, gpu, amd) {
     }
   }
   if (!gone.size) kept.clear()
-  if (!leave && !gone.size && gpu && to.move.software.image && !here.image)
+  const starts = image ? lines.some(calls(lines, image)) : false
+  const named = to.move.modules.some(name => /pytorch/.test(name)) // which takes the place of the old one
+  const hasOwn = lines.some(line => OWN.some(([pattern]) => pattern.test(line)))
+  if (!leave && !gone.size && gpu && !starts && (to.move.software.image || !(hasOwn || named)))
     for (const [at, line] of lines.entries()) {
       const names = loadedBy(line) // the container there has what this module brings
       if (names.length && names.every(name => /^(?:python-)?pytorch(?:\/|$)/.test(name))) gone.add(at)

@@ -2,12 +2,20 @@
 import {inTable} from "../advice/runs.js"
 import {data} from "../data.js"
 import {compiledCode, compiledFor} from "../script/architecture.js"
+import {programs} from "../script/payload.js"
+import {readScript} from "../script/read.js"
+import {quoted} from "./amounts.js"
 import {escaped, own, ready, sameSoftware} from "./leftovers.js"
 import {hasCrayModules} from "./module_names.js"
 import {hasCray} from "./mpi.js"
 import {stepsOf} from "./steps.js"
 
-const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
+// With options that only choose what is shown: the other vendor's shows as much without them.
+const SMI = tool =>
+  RegExp(
+    `(?<![\\w./-])${tool}(?:\\s+--?show\\S+(?:\\s+(?:vram|\\S*%))?|\\s+-L)*(?=\\s*(?:$|[;&)>"'#]|\\d>|\\|\\||\\|\\s*(?:tee|head)\\b))`,
+    "g",
+  )
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND =
   /\s--cpu-bind=(?:(["']?)(?:verbose,|v,)?(?:mask|map)_cpu(?::"[^"]*"|[^\s"';&|)]*)\1|(["']?)\$\{?(?<name>\w+)\}?\2)/
@@ -64,6 +72,9 @@ const allOf = names => [names.slice(0, -1).join(", "), ...names.slice(-1)].filte
 /** Packages by the names that scripts give them. */
 export const PACKAGE = name =>
   RegExp(name.replace(/(?<=[a-z])(?=[A-Z])/, "[-_]?").replace(/(?<=Att)ention/, "(?:entio)?n"), "i")
+// A file with a center's license, which a module there sets if the center has one.
+const LICENSE =
+  /^\s*(?:export\s+)?(\w*LICENSE\w*=)["']?\/(?:appl|apps|cvmfs|nopt|opt|software|sw|usr)\/[^\s"']+["']?\s*;?\s*(?:#.*)?$/
 const MPI_COMPILER = /(?<![\w./-])mpi(cc|cxx|c\+\+|CC|f90|f77|fort)(?![\w.-])/g
 const JULIA = /AMDGPU|CUDA(?:\.jl)?$/
 const OF_JULIA = {NVIDIA: /^[^#]*\bjulia-cuda\b/m, AMD: /^[^#]*\bjulia-amdgpu\b/m}
@@ -75,6 +86,7 @@ const OF_JULIA = {NVIDIA: /^[^#]*\bjulia-cuda\b/m, AMD: /^[^#]*\bjulia-amdgpu\b/
 export function hardwareOf(from, to, job, lines, told) {
   const said = new Set(),
     ours = own(lines)
+  const {commands: shell} = readScript(lines.join("\n"))
   const masks = new Set(lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=.*\b(?:mask|map)_cpu:/.exec(line)?.[1] ?? []))
   const ownMpi = lines.some(line => /^[^#]*\b(?:module|ml)\s.*(?:openmpi|intel\S*mpi|impi|mpich)/.test(line))
   const offload = Object.values(to.advice?.gpus ?? {}).find(each => each.model === job.gpu)?.offload
@@ -93,6 +105,14 @@ export function hardwareOf(from, to, job, lines, told) {
   }
   const vendor = job.kind === "cpu" ? null : job.amd ? "AMD" : "NVIDIA"
   const other = vendor && job.oldVendor !== vendor ? job.oldVendor : null
+  const [nvidia, amd] = ["nvidia-smi", "rocm-smi"]
+  const smi = job.amd ? {mine: amd, theirs: nvidia} : {mine: nvidia, theirs: amd}
+  // What the check of the new script does not see, because it may not run, or other programs run before it.
+  const unseen = shell.flatMap(each =>
+    programs(each).flatMap(({words}, at) =>
+      words[0] === smi.theirs && !(each.certain && at === 0) ? words.join(" ") : [],
+    ),
+  )
   const julia = only =>
     `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
   if (other && OF_JULIA[other].test(lines.join("\n"))) said.add(julia(job.amd ? "CUDA.jl" : "AMDGPU.jl"))
@@ -106,15 +126,10 @@ export function hardwareOf(from, to, job, lines, told) {
   /** [line, why] of each edit. @returns {Generator<string[]>} */
   function* edits(line, containers) {
     if (other) {
-      const tool = SMI.exec(line)
-      const [mine, theirs] = job.amd ? ["rocm-smi", "nvidia-smi"] : ["nvidia-smi", "rocm-smi"]
-      if (tool?.[2] === theirs) {
-        const plain = RegExp(
-          `^(\\s*(?:srun\\s+(?:-\\S+\\s+)*)?)${theirs}(?:\\s+--?show\\S+(?:\\s+(?:vram|\\S*%))?|\\s+-L)*\\s*(#.*|\\|\\|.*|&)?$`,
-        )
-        const now = line.replace(plain, `$1${mine} $2`).trimEnd() // what stays is said of the new script
-        yield [(line = now), `${mine} is for ${vendor} GPUs.`]
-      }
+      const now = line.replace(SMI(smi.theirs), smi.mine)
+      if (now !== line) yield [(line = now), `${smi.mine} is for ${vendor} GPUs.`]
+      for (const what of unseen.filter(each => line.includes(each) && each.replace(SMI(smi.theirs), "")))
+        said.add(`${quoted(what)} is for ${other} GPUs. Use ${smi.mine}, which has other options.`)
       const trains = job.amd ? line.replace(TF32, "") : line
       if (trains !== line)
         yield [(line = trains), "Hugging Face's Trainer ends with an error if --tf32 is set on AMD GPUs."]
@@ -201,11 +216,20 @@ export function hardwareOf(from, to, job, lines, told) {
       else now = cut(now, found[0])
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
     }
+    const [, license] = (!sameSoftware(from, to) && LICENSE.exec(now)) || []
+    if (license) {
+      said.add(
+        `\`${license}…\` names a license file of ${from.name}, so the script no longer has it. If the program's module on ${to.name} sets no license, ask your group or ${to.name}'s support for one.`,
+      )
+      return [`# ${now.trim()}`, `This license file is on ${from.name}.`]
+    }
     if (hasCrayModules(from) && !hasCrayModules(to) && OF_CRAY.test(now))
       return [null, `This setting is for Cray MPICH, which ${to.name} does not have.`]
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
     // A path that another line creates or removes stays: without it, `rm -rf $NAME/*` deletes something else.
-    if (library && lines.some(each => RegExp(`\\$\\{?${library.split("=")[0]}\\b`).test(each))) return [now, ""]
+    const reads = RegExp(`\\$\\{?${library?.split("=")[0]}\\b`)
+    const others = library ? lines.filter(each => !isAll(LIBRARY.exec(each)?.[0] ?? "-", each)) : []
+    if (others.some(each => reads.test(each))) return [now, ""]
     if (library && isAll(library, now)) return [null, `This setting is for AMD GPUs.`]
     if (library) said.add(`\`${library}\` is for AMD GPUs. Remove it.`)
     if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the old system."]

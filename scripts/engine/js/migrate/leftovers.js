@@ -261,10 +261,18 @@ export const leftoversOf = (from, to, lines, job) => {
       if (isPlace(from, name) && !isPlace(to, name) && !set.has(name) && !alsoPlace(to, name))
         yield `\`${what}\`: ${to.name} does not set \`${name}\`. Write the variable that replaces it in the other lines.`
     for (const [what, name] of text.matchAll(COMMANDS))
-      if (begins(from, name) && !begins(to, name) && ofPlaces(to).length)
-        // On Lustre, other uses of lfs stay; hardware.js tells of other file systems.
-        if (name === "lfs" && !/^\s+(?:\S+\s+)*?quota\b/.test(text.split(what)[1])) continue
-        else yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
+      if (name === "lfs") {
+        // Other uses of lfs stay; hardware.js tells of other file systems than Lustre.
+        const [quota, number] = /^\s+(?:\S+\s+)*?quota\b(?:.*\s-\w*[pgu]\s+(\d+))?/.exec(text.split(what)[1]) ?? []
+        if (
+          quota &&
+          (moves || (number && job.newAccount !== job.account)) &&
+          (number || !begins(to, name)) &&
+          ofPlaces(to)[0]
+        )
+          yield `\`lfs quota\` ${number ? `names project ${number} of` : "is a command of"} ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
+      } else if (begins(from, name) && !begins(to, name) && ofPlaces(to).length)
+        yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
       else if (OF_CENTRE.test(name) && (moves || name.startsWith(from.name.toLowerCase())))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
       else if (/^a-/.test(name) && OF_CENTRE.test(name) && to.move.remotes.length && !from.move.remotes.length)
