@@ -202,7 +202,7 @@ export function followed(job, given) {
     if (loop && wrapper?.[1] === variable && number === old.per && now.per !== old.per) note(perNode, loop)
   }
 
-  /** The line with the new numbers of what is certain. */
+  /** The line with the new numbers of what is certain; null: it names all GPUs of the job, as Slurm does. */
   function rewrite(line) {
     const spread = RegExp(
       `(--(?:nnodes|num[-_]nodes|num[-_]machines)[= ]|\\btrainer\\.num_nodes[= ]|\\b(?:NNODES|NUM_NODES)=)${old.nodes}\\b`,
@@ -219,6 +219,8 @@ export function followed(job, given) {
     ].reduce((now_, part) => now_.replace(RegExp(`${part}${old.per}\\b`, "g"), `$1${now.per}`), line)
     line = line.replace(RegExp(`\\b${old.per}(?=\\s?\\*\\s?\\$?\\{?SLURM_(?:NNODES|JOB_NUM_NODES)\\b)`, "g"), now.per)
     const list = number => [...Array(number).keys()].join(",")
+    if (old.per > 1 && RegExp(`^\\s*export \\w+_VISIBLE_DEVICES=(["']?)${list(old.per)}\\1\\s*$`).test(line))
+      return null
     return line.replace(RegExp(`(_VISIBLE_DEVICES=["']?)${list(old.per)}(?![\\d,])`), `$1${list(now.per)}`)
   }
 

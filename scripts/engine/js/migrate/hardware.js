@@ -97,8 +97,12 @@ export function hardwareOf(from, to, job, lines, told) {
     )
   const fileSystem = to.move.places.find(([, , about]) => about.system)?.[2].system
   const toldAt = told ? lines.indexOf(told) : -1
-  /** Does the command that starts on this line contain the one whose container is told? */
+  const held = lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=\S+\.(?:sif|simg)\b/.exec(line)?.[1] ?? [])
+  const imageIn = line =>
+    /\S+\.(?:sif|simg)\b/.exec(line)?.[0] ?? held.find(name => RegExp(`\\$\\{?${name}\\b`).test(line))
+  /** Does the command that starts on this line contain the one whose container is told, or start the same one? */
   const isTold = line => {
+    if (told && imageIn(told) && imageIn(line) === imageIn(told)) return true
     let at = lines.indexOf(line)
     while (at >= 0 && at < toldAt && lines[at]?.endsWith("\\")) at++
     return line === told || (at >= 0 && at === toldAt)
@@ -263,8 +267,8 @@ export function hardwareOf(from, to, job, lines, told) {
   /** Names what only the reader can change on a line. */
   function tell(line) {
     const [striped] = /(?<=^\s*)lfs\s+\w+/.exec(line) ?? []
-    if (striped && fileSystem)
-      said.add(`\`${striped}\` is for Lustre, but ${to.name}'s file system is ${fileSystem}. Remove the line.`)
+    const text = `\`${striped}\` is for Lustre, but ${to.name}'s file system is ${fileSystem}. Remove the line.`
+    if (striped && fileSystem) said.add({kind: "command", name: "lfs", text})
     const [together] = (to.move.mpiIo && job.now.total > 1 && MPI_IO.exec(line)) || []
     if (together && ![...said].some(each => each.endsWith(to.move.mpiIo)))
       said.add(`\`${together}\` is for programs that write one file together, with MPI-IO. ${to.move.mpiIo}`)

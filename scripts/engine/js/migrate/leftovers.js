@@ -76,6 +76,8 @@ const SET_BY = [
 // What sed and awk are to do, which looks like a path.
 const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
 
+/** Does a path begin with a variable of a program's module? */
+export const inModule = path => SET_BY.some(([sign]) => sign.test(/^\$\{?(\w+)/.exec(path)?.[1] ?? ""))
 export const INSTALLS_TORCH = /^[^#]*\bpip3? install\b.*(?:torch|requirements|\s-r\s)/
 export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
 /** What there is none of: without its article. */

@@ -143,6 +143,12 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         `On ${to.name}, ${what}: ${there.rOnce}.${file ? ` Write \`${file}\` first: it lists the packages, and names the environment \`${environment}\`.` : ""}`,
       )
     }
+    const r = names.find(name => /^r(?:$|\/|-env)/i.test(name))
+    const inR = `${application ?? ""} ${now.join(" ")}`
+    if (r && inR.trim() && !there.rOnce && !/r-env/.test(inR) && !lines.some(each => /\bR_LIBS/.test(each)))
+      impossible.add(
+        `Before the job, install the R packages that the scripts load, in R on ${to.name}.${/^r-env/.test(r) ? ` ${from.name}'s \`r-env\` has hundreds of them.` : ""}`,
+      )
     const first = now
       .flatMap(each => (each ? [...(NEEDS[each] ?? []), each] : []))
       .sort((one, other) => Number(opens(other)) - Number(opens(one)))
