@@ -73,7 +73,8 @@ export function* askForDisk(to, need, plan, tmp, found) {
       found.gpu = [own, found.gpu?.[1] ?? why]
       return
     }
-    if (plan.disk && nodes.some(node => node.tmp >= plan.disk)) {
+    const large = node => (node.cores ?? 0) >= plan.cores && (node.memory ?? 0) >= (plan.memory ?? 0)
+    if (plan.disk && nodes.some(node => node.tmp >= plan.disk && large(node))) {
       found.tmp = [[`--tmp=${Math.ceil(plan.disk / 1024)}G`], why]
       found.gpu ??= [[], why]
       return

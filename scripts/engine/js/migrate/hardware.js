@@ -75,6 +75,9 @@ export const PACKAGE = name =>
 // A file with a center's license, which a module there sets if the center has one.
 const LICENSE =
   /^\s*(?:export\s+)?(\w*LICENSE\w*=)["']?\/(?:appl|apps|cvmfs|nopt|opt|software|sw|usr)\/[^\s"']+["']?\s*;?\s*(?:#.*)?$/
+// github.com/Dao-AILab/flash-attention, README ("Requirements: H100 / H800 GPU")
+const FLASH3 = /\b(?:flash[-_]?att(?:n|ention)[-_]?v?3|hopper\/flash_attn\w*)\b/i
+const OFFLOADS = /(?<=\s)-(?:fopenmp|homp|h ?omp|hacc|h ?acc)(?![\w=-])/
 const MPI_COMPILER = /(?<![\w./-])mpi(cc|cxx|c\+\+|CC|f90|f77|fort)(?![\w.-])/g
 const JULIA = /AMDGPU|CUDA(?:\.jl)?$/
 const OF_JULIA = {NVIDIA: /^[^#]*\bjulia-cuda\b/m, AMD: /^[^#]*\bjulia-amdgpu\b/m}
@@ -120,6 +123,7 @@ export function hardwareOf(from, to, job, lines, told) {
   const julia = only =>
     `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
   if (other && OF_JULIA[other].test(lines.join("\n"))) said.add(julia(job.amd ? "CUDA.jl" : "AMDGPU.jl"))
+  const [craype] = /\bcraype-accel-\w+-\w+/.exec(lines.join("\n")) ?? []
   const {image, packages} = to.move.software
   const brought = other && image ? packages.filter(name => lines.some(line => PACKAGE(name).test(line))) : []
   if (brought.length)
@@ -299,6 +303,15 @@ export function hardwareOf(from, to, job, lines, told) {
               : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
         )
     }
+    const [flash] = (vendor && !/\bG?H\d00\b/.test(job.gpu) && FLASH3.exec(line)) || []
+    if (flash)
+      said.add(`\`${flash}\`: FlashAttention-3 requires an NVIDIA H100 or similar. Use FlashAttention-2 on ${job.gpu}.`)
+    const [offloads] =
+      (other && craype && !/-fopenmp-targets|--offload-arch|-mp=gpu/.test(line) && OFFLOADS.exec(line)) || []
+    if (offloads)
+      said.add(
+        `With \`${craype}\`, \`${offloads}\` compiled for the GPU. On ${to.name}, add your compiler's option for that. Otherwise, the program runs on the cores only, and its GPUs stay idle.`,
+      )
     const [old_tool] = (job.oldestCuda?.[0] >= 11 && /(?<![\w./-])(?:nvprof|cuda-memcheck)(?![\w.-])/.exec(line)) || []
     if (old_tool) said.add(`\`${old_tool}\` does not support ${job.gpu}. Use nsys or compute-sanitizer.`)
     if (/^\s*(?:sbatch|#)/.test(line)) return

@@ -42,7 +42,7 @@ const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --cons
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 export const OF_CENTRE =
-  /^(?:seff_gpu|gpu-energy|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+|lumio-conf|allas-\w+|a-(?:put|get|list|check|find|info|delete|publish))$/
+  /^(?:seff_gpu|gpu-energy|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-[\w-]+|lumi-[\w-]+|lumio-conf|allas-\w+|a-(?:put|get|list|check|find|info|delete|publish))$/
 // What breaks at another center, and what is said of it.
 /** @type {[RegExp, (from: string, to: string, job: any) => string][]} */
 const BREAKS = [

@@ -13,7 +13,7 @@ export const moreThanShare = (need, asked, share) => share && asked > share * ne
 
 export function giveMemory(from, to, need, plan, share) {
   plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
-  if (plan.total && need.memory && (plan.nodes < need.nodes || need.memoryOfCores)) {
+  if (plan.total && need.memory && (plan.nodes !== need.nodes || need.memoryOfCores)) {
     plan.memory = Math.ceil((need.memory * need.nodes) / plan.nodes)
     plan.notes.memory = "The processes have the same total memory on the new nodes."
   }

@@ -201,6 +201,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       const [old, other] = [versionIn(name), versionIn(now[i])]
       return old && other && !other.startsWith(old) && !old.startsWith(other)
     })
+    const other = versionIn(names.find(applicationOf)) && versionIn(/\S+$/.exec(application ?? "")?.[0])
     const dropped = wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
     const [, why] = [
       [
@@ -213,6 +214,10 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       [version && asOther, `The version is the same, but on ${to.name}, it may need other modules first.`],
       [version, `This loads the same version on ${to.name}.`],
       [OF_USER.test(application ?? ""), `This uses your own conda environment on ${to.name}.`],
+      [
+        application && other,
+        `This loads version ${other} on ${to.name}, where the script had ${versionIn(names.find(applicationOf))}.`,
+      ],
       [application, `This loads the software on ${to.name}, perhaps in another version.`],
       [wanted.some(ofMaker), `These modules are for the GPUs of ${to.name}.`],
       [

@@ -143,8 +143,6 @@ function giveSizes(from, to, need, plan, gpu) {
   }
   const asked = ((need.memory ?? 0) * need.nodes) / plan.nodes
   const less = overMost(to, plan, "memory", most, asked)
-  if (less && asked <= less && plan.nodes > need.nodes)
-    plan.notes.memory = `A job has at most ${gib(less)} per node, but the ${plan.nodes} nodes have more together than the old job had.`
   plan.memory = less ?? plan.memory
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
 }
