@@ -3,6 +3,7 @@ import {acceleratorsOf, kokkosOf, withoutService} from "./accelerators.js"
 import {edits, keepBlocks, pair} from "./changes.js"
 import {bindOnce, containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
+import {openDocuments} from "./documents.js"
 import {environmentOf, notConda, plainVenv} from "./environment.js"
 import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
@@ -136,6 +137,7 @@ export function moveBody(from, to, job, given, directives) {
   }
   for (const said of toCreate({from, to, job}, script)) impossible.add(said)
   const moved = spread(to, job, storage.prepare(all), impossible)
+  openDocuments(moved, impossible)
   if (to.advice?.internet === false && from.advice?.internet !== false && lines.some(line => ONLINE.test(line)))
     impossible.add(
       `Compute nodes of ${to.name} have no internet. Download files before the job, and set programs to work offline.`,

@@ -195,6 +195,9 @@ export function environmentOf(from, to, plain, lines, spreads, gpu, amd) {
       const found = pattern.exec(line)
       if (found && !created.includes(unquoted(name(found)))) own.add(unquoted(name(found)))
     }
+  const INSIDE = /["';&|]\s*(?:source|\.)\s+(\/\S+)\/bin\/activate\b/ // in a command that another one runs
+  for (const [at, line] of lines.entries())
+    if (!gone.has(at) && INSIDE.test(line)) own.add(unquoted(INSIDE.exec(line)[1]))
   const modules =
     gone.size || half !== undefined
       ? Object.values(here.setup)

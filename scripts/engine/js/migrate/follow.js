@@ -82,7 +82,8 @@ export function followed(job, given) {
   const wrapper = VISIBLE.exec(all)
   const each = /LOCALID|LOCAL_RANK/.test(wrapper?.[1] ?? "") // each process sees one GPU
   const waits = /&\s*$/m.test(all) && /^\s*wait\b/m.test(all) // a loop that starts as many programs as there are cores
-  const launches = old.per > 1 && old.tasks === 1 && (LAUNCHES.test(all) || STEPS.test(all))
+  const launches =
+    old.per > 1 && old.tasks === 1 && (LAUNCHES.test(all) || STEPS.test(all) || (waits && wrapper !== null))
   const add = (why, what) => told.set(why, [...new Set([...(told.get(why) ?? []), `\`${what}\``])])
   const has = (who, number, what, before) => `${who} now has ${many(number, what)}, not ${before}`
   const node = old.nodes + now.nodes > 2 ? "each node of the job" : "the job"

@@ -303,6 +303,11 @@ export function hardwareOf(from, to, job, lines, told) {
               : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
         )
     }
+    const [domain] = /\bnumactl\s(?:\S+\s+)*?(?:--(?:cpunodebind|membind|preferred)[= ]?|-[Nm]\s*)\S+/.exec(line) ?? []
+    if (domain && !sameSoftware(from, to))
+      said.add(
+        `\`${domain}\` names a memory domain of ${from.name}'s nodes, and ends with an error where ${to.name}'s nodes have fewer. Remove it, or look at \`numactl --hardware\` there.`,
+      )
     const [flash] = (vendor && !/\bG?H\d00\b/.test(job.gpu) && FLASH3.exec(line)) || []
     if (flash)
       said.add(`\`${flash}\`: FlashAttention-3 requires an NVIDIA H100 or similar. Use FlashAttention-2 on ${job.gpu}.`)

@@ -201,7 +201,8 @@ export const leftoversOf = (from, to, lines, job) => {
   const arm = ofGpus(from.move) === ofGpus(to.move) ? undefined : ofGpus(to.move)
   const remote = remoteOf(from, to)
   return function* (line) {
-    const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
+    const there = /\bsbatch\b/.test(line) ? line : line.replace(/(\bssh\s[^|;&"']*)(["']).*?\2/, "$1") // on another computer
+    const text = there.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     for (const [what, name] of partitionsIn(text))
       if (rooms.has(name) && !theirs.has(name))
         yield todo.request`\`${what}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`

@@ -26,7 +26,7 @@ export const remoteOf = (from, to) => {
   return function* (line) {
     const [cloud, remote] = /\brclone\s+\w+\s+(?:[^;&|\s]+\s+)*?([\w-]+):/.exec(line) ?? []
     if (cloud && !to.move.remotes.some(([, now]) => now === remote))
-      yield `\`${cloud}\` needs your settings of rclone. Create them on ${to.name} with \`rclone config\`.`
+      yield `rclone's remote \`${remote}\` needs your settings. Create them on ${to.name} with \`rclone config\`.`
     const [keys] =
       /(?:^|[;&|]\s*)\s*(?:s3cmd|s5cmd|aws\s+s3(?:api)?|swift\s+(?:upload|download))(?=\s)/.exec(line) ?? []
     if (keys)
