@@ -38,8 +38,21 @@ def moved(here: Cluster, there: Cluster, script: str, file: str = "job.sh") -> d
     """What `move` answers, with the findings about the new script; it has the placeholder account of that system."""
     (found,) = ask("move", [here, there], [[here.key, there.key, script]])
     judged = ask("found", [there], [[there.key, found["script"], file]]) if found["script"] else []
-    said = [each for answer in judged for each in answer["findings"] if each["rule"] != "account-sample"]
+    told = " ".join(found["impossible"])
+    said = [each for answer in judged for each in answer["findings"] if not _is_told(each, told)]
     return found | {"findings": said}
+
+
+def _is_told(finding: dict, told: str) -> bool:
+    """Does `move` say it already, or does the user replace the account anyway?"""
+    match finding["rule"]:
+        case "account-sample":
+            return True
+        case "memory-over-share":
+            return "A request for more than this share" in told
+        case "gpu-vendor":
+            return f"`{finding['what'].split()[0]}` is for" in told
+    return False
 
 
 def explained(cluster: Cluster, message: str, script: str = "") -> tuple[dict | None, list[dict]]:

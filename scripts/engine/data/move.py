@@ -66,7 +66,11 @@ def system(cluster: Cluster) -> dict:
         "modules": cluster.software.modules,
         "purgeBreaks": cluster.software.purge_breaks,
         "noted": re.findall(r"module load ([\w/+-]+)", " ".join(cluster.software.notes)),
-        "documented": [*cluster.software.documented, *cluster.software.compilers],
+        "documented": [
+            *cluster.software.documented,
+            *cluster.software.compilers,
+            *cluster.software.profilers,
+        ],
         "notes": cluster.software.notes,
         "versions": cluster.software.versions,
         "applications": loads(cluster.key) | _r(cluster.software),

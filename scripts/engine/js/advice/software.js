@@ -298,9 +298,9 @@ function* vendor(given) {
       .flatMap(command =>
         command.words
           .concat(command.sets)
-          .map(word => packages.exec(word))
-          .filter(Boolean)
-          .map(match => [command, base(match[0])]),
+          .map(word => [packages.exec(word)?.[0], word])
+          .filter(([found]) => found)
+          .map(([found, word]) => [command, base(/\.(?:sif|sqsh)$/.test(found) ? word : found)]),
       ),
   ]
   const fromPyPI =

@@ -1,9 +1,9 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
 import {acceleratorsOf, kokkosOf, withoutService} from "./accelerators.js"
 import {edits, keepBlocks, pair} from "./changes.js"
-import {containersOf} from "./containers.js"
+import {bindOnce, containersOf} from "./containers.js"
 import {moveDirective} from "./directive_paths.js"
-import {IN_MODULES, environmentOf, notConda, plainVenv, withoutFramework} from "./environment.js"
+import {IN_MODULES, environmentOf, notConda, openDocuments, plainVenv, withoutFramework} from "./environment.js"
 import {followed} from "./follow.js"
 import {fromGridEngine} from "./grid_engine_commands.js"
 import {hardwareOf} from "./hardware.js"
@@ -146,6 +146,7 @@ export function moveBody(from, to, job, given, directives) {
   }
   for (const said of toCreate({from, to, job}, script)) impossible.add(said)
   const moved = spread(to, job, storage.prepare(all), impossible)
+  openDocuments(moved, impossible)
   if (to.advice?.internet === false && from.advice?.internet !== false && lines.some(line => ONLINE.test(line)))
     impossible.add(
       `Compute nodes of ${to.name} have no internet. Download files before the job, and set programs to work offline.`,
@@ -212,7 +213,9 @@ export function moveBody(from, to, job, given, directives) {
     if (each.text === null) return
     edit(...accelerators(each.text))
     edit(...mpiBuild(each.text))
-    edit(follow.rewrite(each.text), "These numbers match the job's options.")
+    const followed = follow.rewrite(each.text)
+    edit(followed, followed ? "These numbers match the job's options." : "Slurm sets this variable to the job's GPUs.")
+    if (each.text === null) return
     edit(...kokkos(each.text))
     edit(...hardware.threads(each.text))
     edit(...hardware.step(each.text))
@@ -226,6 +229,7 @@ export function moveBody(from, to, job, given, directives) {
       edit(each.text.split(name).join(now), `On ${to.name}, environments are in your home.`)
     if (each.text !== null) edit(rLibrary(each.text), `R's packages on ${to.name} are in its conda environment.`)
     if (each.text !== null) edit(...storage.move(each.text))
+    if (each.text !== null) edit(bindOnce(each.text), "The container binds each directory once.")
     for (const [old, now] of lines.some(line => /\brclone\s/.test(line)) ? there.remotes : []) {
       const remote = RegExp(`(?<=^|[\\s"'=])${old}(?=:[\\w$"'{/])`, "g")
       const renamed = each.text?.replace(remote, now) ?? null

@@ -141,7 +141,11 @@ function builds({commands, documents}, made) {
     const others = parts.map(part => started(["mpirun", ...part.split("\n")]))
     const told = sets.flatMap(set => readScript(/^\w*COMMAND=["']?([^"']+)/.exec(set)?.[1] ?? "").commands) // ASE's
     const all = [...programs(command), ...others, ...told.flatMap(programs)]
-    for (const {through, words} of [...all, ...ranks.map(each => ({through: [], words: [each]}))]) {
+    // A wrapper that the script writes starts the program behind it.
+    const wrapped = all.flatMap(({through, words}) =>
+      written.has(`./${base(words[0] ?? "")}`) && words[1]?.includes("/") ? [{through, words: words.slice(1)}] : [],
+    )
+    for (const {through, words} of [...all, ...wrapped, ...ranks.map(each => ({through: [], words: [each]}))]) {
       const named = expand(words[0] ?? "")
       const link = /^(?:\.\/)?[^/]+$/.test(named) ? links.get(base(named)) : undefined
       const full = link?.includes("/") ? link : named

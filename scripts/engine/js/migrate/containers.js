@@ -100,6 +100,10 @@ export function containersOf(from, to, lines, account, bindings, said) {
   }
 }
 
+/** A line that binds each directory once, where two old ones became one. @param {string | null} line */
+export const bindOnce = line =>
+  line.replace(BIND, (_, begin, list, end) => begin + [...new Set(list.split(","))].join(",") + end)
+
 /** Where a line starts a container, the module that provides the program is loaded first. lines: UPDATED */
 export function loadTool(to, lines) {
   const {container_module: tool, load_first: first = []} = to.advice?.software ?? {}

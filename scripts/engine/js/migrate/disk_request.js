@@ -37,7 +37,7 @@ export function* askForDisk(to, need, plan, tmp, found) {
     const whole = Math.min(...nodes.map(node => node.usual ?? 0))
     const exact = can || to.advice?.places?.some(each => Object.keys(each.sizes ?? {}).length) // by kind of node
     const larger = !exact && whole > 2 * most ? `, perhaps more, because the disk has ${gib(whole)}` : ""
-    yield `A node for this job has ${gib(most)} of local disk${larger}, but the job ${need.disk ? `requested ${need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`
+    yield `A node for this job has ${gib(most)} of local disk${larger}, but the job ${need.disk ? `requested ${/^\d+$/.test(need.disk) ? gib(plan.disk) : need.disk}` : `copies about ${gib(plan.disk)} there`}. ${ifMore(work(there, plan))}`
   }
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
     found.tmp = [[], "No node of this partition lets you request that much local disk with `--tmp`."]
@@ -65,15 +65,18 @@ export function* askForDisk(to, need, plan, tmp, found) {
   /** A generic resource that is no GPU stands behind the GPUs, or alone. */
   function* generic(item) {
     const [name, amount] = item.split(":")
-    const [gpus = [], why = "It requests local disk."] = found.gpu ?? []
+    const why = "It requests local disk."
+    const [gpus = []] = found.gpu ?? []
     if (nodes.some(node => node.gres[name] >= Number(amount ?? 1))) {
       plan.reserved = name
       const own = gpus[0]?.startsWith("--gres=") ? [`${gpus[0]},${item}`] : [...gpus, `--gres=${item}`]
-      found.gpu = [own, why]
+      found.gpu = [own, found.gpu?.[1] ?? why]
       return
     }
-    if (plan.disk && nodes.some(node => node.tmp >= plan.disk)) {
-      found.gpu = [[...gpus, `--tmp=${Math.ceil(plan.disk / 1024)}G`], why]
+    const large = node => (node.cores ?? 0) >= plan.cores && (node.memory ?? 0) >= (plan.memory ?? 0)
+    if (plan.disk && nodes.some(node => node.tmp >= plan.disk && large(node))) {
+      found.tmp = [[`--tmp=${Math.ceil(plan.disk / 1024)}G`], why]
+      found.gpu ??= [[], why]
       return
     }
     const all = to.move.partitions.filter(room => room.nodes.some(each => to.move.nodes[each].gres[name]))

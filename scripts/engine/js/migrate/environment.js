@@ -1,5 +1,6 @@
 // How a script that moves gets its software: the guide's own lines, an environment that the job creates, one of its user.
 import {INSTEAD_OF_CONDA} from "../advice/conduct.js"
+import {quoted} from "./amounts.js"
 import {calls, imagePattern, startsImage} from "./image.js"
 import {inContainer, sameSoftware} from "./leftovers.js"
 import {LOADS, loadedBy} from "./module_names.js"
@@ -173,7 +174,10 @@ export function environmentOf(from, to, plain, lines, spreads, gpu, amd) {
     }
   }
   if (!gone.size) kept.clear()
-  if (!leave && !gone.size && gpu && to.move.software.image && !here.image)
+  const starts = image ? lines.some(calls(lines, image)) : false
+  const named = to.move.modules.some(name => /pytorch/.test(name)) // which takes the place of the old one
+  const hasOwn = lines.some(line => OWN.some(([pattern]) => pattern.test(line)))
+  if (!leave && !gone.size && gpu && !starts && (to.move.software.image || !(hasOwn || named)))
     for (const [at, line] of lines.entries()) {
       const names = loadedBy(line) // the container there has what this module brings
       if (names.length && names.every(name => /^(?:python-)?pytorch(?:\/|$)/.test(name))) gone.add(at)
@@ -213,6 +217,9 @@ export function environmentOf(from, to, plain, lines, spreads, gpu, amd) {
       const found = pattern.exec(line)
       if (found && !created.includes(unquoted(name(found)))) own.add(unquoted(name(found)))
     }
+  const INSIDE = /["';&|]\s*(?:source|\.)\s+(\/\S+)\/bin\/activate\b/ // in a command that another one runs
+  for (const [at, line] of lines.entries())
+    if (!gone.has(at) && INSIDE.test(line)) own.add(unquoted(INSIDE.exec(line)[1]))
   const modules =
     gone.size || half !== undefined
       ? Object.values(here.setup)
@@ -276,4 +283,30 @@ function guides(here, plain, lines, image) {
     if (whole) return found
   }
   return new Set()
+}
+
+// In quotes, the shell puts no values into a here-document: a path that now has a variable would stay as it is written.
+const CLOSED = /<<(-?)\s*(?:(["'])(\w+)\2|\\(\w+))/
+/** A script, whose shell reads the variable later. */
+const SCRIPT = /(?:^|[\s;&|/])(?:ba|da|z|k)?sh\b(?!-)|\.(?:ba)?sh\b|\b(?:sbatch|ssh)\b/
+
+/** Opens them where nothing else in them is the shell's, or says it. @param {any[]} found the lines, UPDATED @param {Set<any>} said UPDATED */
+export function openDocuments(found, said) {
+  for (const [first, last] of documents(found.map(({text}) => text ?? ""))) {
+    const {text} = found[first]
+    const inner = found.slice(first + 1, last).filter(each => each.text !== null)
+    const closed = CLOSED.exec(text)
+    if (!closed || SCRIPT.test(text) || /^#!.*sh\b/.test(inner[0]?.text ?? "")) continue
+    const isNew = ({from, text}) => (text.match(/\$\w+/g) ?? []).filter(name => from !== null && !from.includes(name))
+    const names = [...new Set(inner.flatMap(isNew))]
+    if (!names.length) continue
+    const rest = names.reduce((text, name) => text.split(name).join(""), inner.map(each => each.text).join("\n"))
+    const list = names.map(name => `\`${name}\``).join(", ")
+    if (/[$`\\]/.test(rest)) {
+      said.add(`In the text below ${quoted(text)}, the shell replaces no variables. Write what ${list} stands for.`)
+      continue
+    }
+    found[first].text = text.replace(CLOSED, (_, dash, _quote, end, other) => `<<${dash}${end ?? other}`)
+    found[first].reason = `${found[first].reason} Without quotes, the shell replaces ${list} below.`.trim()
+  }
 }

@@ -82,7 +82,8 @@ export function followed(job, given) {
   const wrapper = VISIBLE.exec(all)
   const each = /LOCALID|LOCAL_RANK/.test(wrapper?.[1] ?? "") // each process sees one GPU
   const waits = /&\s*$/m.test(all) && /^\s*wait\b/m.test(all) // a loop that starts as many programs as there are cores
-  const launches = old.per > 1 && old.tasks === 1 && (LAUNCHES.test(all) || STEPS.test(all))
+  const launches =
+    old.per > 1 && old.tasks === 1 && (LAUNCHES.test(all) || STEPS.test(all) || (waits && wrapper !== null))
   const add = (why, what) => told.set(why, [...new Set([...(told.get(why) ?? []), `\`${what}\``])])
   const has = (who, number, what, before) => `${who} now has ${many(number, what)}, not ${before}`
   const node = old.nodes + now.nodes > 2 ? "each node of the job" : "the job"
@@ -202,7 +203,7 @@ export function followed(job, given) {
     if (loop && wrapper?.[1] === variable && number === old.per && now.per !== old.per) note(perNode, loop)
   }
 
-  /** The line with the new numbers of what is certain. */
+  /** The line with the new numbers of what is certain; null: it names all GPUs of the job, as Slurm does. */
   function rewrite(line) {
     const spread = RegExp(
       `(--(?:nnodes|num[-_]nodes|num[-_]machines)[= ]|\\btrainer\\.num_nodes[= ]|\\b(?:NNODES|NUM_NODES)=)${old.nodes}\\b`,
@@ -219,6 +220,8 @@ export function followed(job, given) {
     ].reduce((now_, part) => now_.replace(RegExp(`${part}${old.per}\\b`, "g"), `$1${now.per}`), line)
     line = line.replace(RegExp(`\\b${old.per}(?=\\s?\\*\\s?\\$?\\{?SLURM_(?:NNODES|JOB_NUM_NODES)\\b)`, "g"), now.per)
     const list = number => [...Array(number).keys()].join(",")
+    if (old.per > 1 && RegExp(`^\\s*export \\w+_VISIBLE_DEVICES=(["']?)${list(old.per)}\\1\\s*$`).test(line))
+      return null
     return line.replace(RegExp(`(_VISIBLE_DEVICES=["']?)${list(old.per)}(?![\\d,])`), `$1${list(now.per)}`)
   }
 

@@ -2,12 +2,20 @@
 import {inTable} from "../advice/runs.js"
 import {data} from "../data.js"
 import {compiledCode, compiledFor} from "../script/architecture.js"
+import {programs} from "../script/payload.js"
+import {readScript} from "../script/read.js"
+import {quoted} from "./amounts.js"
 import {escaped, own, ready, sameSoftware} from "./leftovers.js"
 import {hasCrayModules} from "./module_names.js"
 import {hasCray} from "./mpi.js"
 import {stepsOf} from "./steps.js"
 
-const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
+// With options that only choose what is shown: the other vendor's shows as much without them.
+const SMI = tool =>
+  RegExp(
+    `(?<![\\w./-])${tool}(?:\\s+--?show\\S+(?:\\s+(?:vram|\\S*%))?|\\s+-L)*(?=\\s*(?:$|[;&)>"'#]|\\d>|\\|\\||\\|\\s*(?:tee|head)\\b))`,
+    "g",
+  )
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND =
   /\s--cpu-bind=(?:(["']?)(?:verbose,|v,)?(?:mask|map)_cpu(?::"[^"]*"|[^\s"';&|)]*)\1|(["']?)\$\{?(?<name>\w+)\}?\2)/
@@ -64,6 +72,12 @@ const allOf = names => [names.slice(0, -1).join(", "), ...names.slice(-1)].filte
 /** Packages by the names that scripts give them. */
 export const PACKAGE = name =>
   RegExp(name.replace(/(?<=[a-z])(?=[A-Z])/, "[-_]?").replace(/(?<=Att)ention/, "(?:entio)?n"), "i")
+// A file with a center's license, which a module there sets if the center has one.
+const LICENSE =
+  /^\s*(?:export\s+)?(\w*LICENSE\w*=)["']?\/(?:appl|apps|cvmfs|nopt|opt|software|sw|usr)\/[^\s"']+["']?\s*;?\s*(?:#.*)?$/
+// github.com/Dao-AILab/flash-attention, README ("Requirements: H100 / H800 GPU")
+const FLASH3 = /\b(?:flash[-_]?att(?:n|ention)[-_]?v?3|hopper\/flash_attn\w*)\b/i
+const OFFLOADS = /(?<=\s)-(?:fopenmp|homp|h ?omp|hacc|h ?acc)(?![\w=-])/
 const MPI_COMPILER = /(?<![\w./-])mpi(cc|cxx|c\+\+|CC|f90|f77|fort)(?![\w.-])/g
 const JULIA = /AMDGPU|CUDA(?:\.jl)?$/
 const OF_JULIA = {NVIDIA: /^[^#]*\bjulia-cuda\b/m, AMD: /^[^#]*\bjulia-amdgpu\b/m}
@@ -75,6 +89,7 @@ const OF_JULIA = {NVIDIA: /^[^#]*\bjulia-cuda\b/m, AMD: /^[^#]*\bjulia-amdgpu\b/
 export function hardwareOf(from, to, job, lines, told) {
   const said = new Set(),
     ours = own(lines)
+  const {commands: shell} = readScript(lines.join("\n"))
   const masks = new Set(lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=.*\b(?:mask|map)_cpu:/.exec(line)?.[1] ?? []))
   const ownMpi = lines.some(line => /^[^#]*\b(?:module|ml)\s.*(?:openmpi|intel\S*mpi|impi|mpich)/.test(line))
   const offload = Object.values(to.advice?.gpus ?? {}).find(each => each.model === job.gpu)?.offload
@@ -85,17 +100,30 @@ export function hardwareOf(from, to, job, lines, told) {
     )
   const fileSystem = to.move.places.find(([, , about]) => about.system)?.[2].system
   const toldAt = told ? lines.indexOf(told) : -1
-  /** Does the command that starts on this line contain the one whose container is told? */
+  const held = lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=\S+\.(?:sif|simg)\b/.exec(line)?.[1] ?? [])
+  const imageIn = line =>
+    /\S+\.(?:sif|simg)\b/.exec(line)?.[0] ?? held.find(name => RegExp(`\\$\\{?${name}\\b`).test(line))
+  /** Does the command that starts on this line contain the one whose container is told, or start the same one? */
   const isTold = line => {
+    if (told && imageIn(told) && imageIn(line) === imageIn(told)) return true
     let at = lines.indexOf(line)
     while (at >= 0 && at < toldAt && lines[at]?.endsWith("\\")) at++
     return line === told || (at >= 0 && at === toldAt)
   }
   const vendor = job.kind === "cpu" ? null : job.amd ? "AMD" : "NVIDIA"
   const other = vendor && job.oldVendor !== vendor ? job.oldVendor : null
+  const [nvidia, amd] = ["nvidia-smi", "rocm-smi"]
+  const smi = job.amd ? {mine: amd, theirs: nvidia} : {mine: nvidia, theirs: amd}
+  // What the check of the new script does not see, because it may not run, or other programs run before it.
+  const unseen = shell.flatMap(each =>
+    programs(each).flatMap(({words}, at) =>
+      words[0] === smi.theirs && !(each.certain && at === 0) ? words.join(" ") : [],
+    ),
+  )
   const julia = only =>
     `\`${only}\` is for ${other} GPUs. Use ${job.amd ? "AMDGPU.jl" : "CUDA.jl"} instead, also in the program.`
   if (other && OF_JULIA[other].test(lines.join("\n"))) said.add(julia(job.amd ? "CUDA.jl" : "AMDGPU.jl"))
+  const [craype] = /\bcraype-accel-\w+-\w+/.exec(lines.join("\n")) ?? []
   const {image, packages} = to.move.software
   const brought = other && image ? packages.filter(name => lines.some(line => PACKAGE(name).test(line))) : []
   if (brought.length)
@@ -106,15 +134,10 @@ export function hardwareOf(from, to, job, lines, told) {
   /** [line, why] of each edit. @returns {Generator<string[]>} */
   function* edits(line, containers) {
     if (other) {
-      const tool = SMI.exec(line)
-      const [mine, theirs] = job.amd ? ["rocm-smi", "nvidia-smi"] : ["nvidia-smi", "rocm-smi"]
-      if (tool?.[2] === theirs) {
-        const plain = RegExp(
-          `^(\\s*(?:srun\\s+(?:-\\S+\\s+)*)?)${theirs}(?:\\s+--?show\\S+(?:\\s+(?:vram|\\S*%))?|\\s+-L)*\\s*(#.*|\\|\\|.*|&)?$`,
-        )
-        const now = line.replace(plain, `$1${mine} $2`).trimEnd() // what stays is said of the new script
-        yield [(line = now), `${mine} is for ${vendor} GPUs.`]
-      }
+      const now = line.replace(SMI(smi.theirs), smi.mine)
+      if (now !== line) yield [(line = now), `${smi.mine} is for ${vendor} GPUs.`]
+      for (const what of unseen.filter(each => line.includes(each) && each.replace(SMI(smi.theirs), "")))
+        said.add(`${quoted(what)} is for ${other} GPUs. Use ${smi.mine}, which has other options.`)
       const trains = job.amd ? line.replace(TF32, "") : line
       if (trains !== line)
         yield [(line = trains), "Hugging Face's Trainer ends with an error if --tf32 is set on AMD GPUs."]
@@ -201,11 +224,20 @@ export function hardwareOf(from, to, job, lines, told) {
       else now = cut(now, found[0])
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
     }
+    const [, license] = (!sameSoftware(from, to) && LICENSE.exec(now)) || []
+    if (license) {
+      said.add(
+        `\`${license}…\` names a license file of ${from.name}, so the script no longer has it. If the program's module on ${to.name} sets no license, ask your group or ${to.name}'s support for one.`,
+      )
+      return [`# ${now.trim()}`, `This license file is on ${from.name}.`]
+    }
     if (hasCrayModules(from) && !hasCrayModules(to) && OF_CRAY.test(now))
       return [null, `This setting is for Cray MPICH, which ${to.name} does not have.`]
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
     // A path that another line creates or removes stays: without it, `rm -rf $NAME/*` deletes something else.
-    if (library && lines.some(each => RegExp(`\\$\\{?${library.split("=")[0]}\\b`).test(each))) return [now, ""]
+    const reads = RegExp(`\\$\\{?${library?.split("=")[0]}\\b`)
+    const others = library ? lines.filter(each => !isAll(LIBRARY.exec(each)?.[0] ?? "-", each)) : []
+    if (others.some(each => reads.test(each))) return [now, ""]
     if (library && isAll(library, now)) return [null, `This setting is for AMD GPUs.`]
     if (library) said.add(`\`${library}\` is for AMD GPUs. Remove it.`)
     if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the old system."]
@@ -239,8 +271,8 @@ export function hardwareOf(from, to, job, lines, told) {
   /** Names what only the reader can change on a line. */
   function tell(line) {
     const [striped] = /(?<=^\s*)lfs\s+\w+/.exec(line) ?? []
-    if (striped && fileSystem)
-      said.add(`\`${striped}\` is for Lustre, but ${to.name}'s file system is ${fileSystem}. Remove the line.`)
+    const text = `\`${striped}\` is for Lustre, but ${to.name}'s file system is ${fileSystem}. Remove the line.`
+    if (striped && fileSystem) said.add({kind: "command", name: "lfs", text})
     const [together] = (to.move.mpiIo && job.now.total > 1 && MPI_IO.exec(line)) || []
     if (together && ![...said].some(each => each.endsWith(to.move.mpiIo)))
       said.add(`\`${together}\` is for programs that write one file together, with MPI-IO. ${to.move.mpiIo}`)
@@ -271,6 +303,20 @@ export function hardwareOf(from, to, job, lines, told) {
               : `\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`,
         )
     }
+    const [domain] = /\bnumactl\s(?:\S+\s+)*?(?:--(?:cpunodebind|membind|preferred)[= ]?|-[Nm]\s*)\S+/.exec(line) ?? []
+    if (domain && !sameSoftware(from, to))
+      said.add(
+        `\`${domain}\` names a memory domain of ${from.name}'s nodes, and ends with an error where ${to.name}'s nodes have fewer. Remove it, or look at \`numactl --hardware\` there.`,
+      )
+    const [flash] = (vendor && !/\bG?H\d00\b/.test(job.gpu) && FLASH3.exec(line)) || []
+    if (flash)
+      said.add(`\`${flash}\`: FlashAttention-3 requires an NVIDIA H100 or similar. Use FlashAttention-2 on ${job.gpu}.`)
+    const [offloads] =
+      (other && craype && !/-fopenmp-targets|--offload-arch|-mp=gpu/.test(line) && OFFLOADS.exec(line)) || []
+    if (offloads)
+      said.add(
+        `With \`${craype}\`, \`${offloads}\` compiled for the GPU. On ${to.name}, add your compiler's option for that. Otherwise, the program runs on the cores only, and its GPUs stay idle.`,
+      )
     const [old_tool] = (job.oldestCuda?.[0] >= 11 && /(?<![\w./-])(?:nvprof|cuda-memcheck)(?![\w.-])/.exec(line)) || []
     if (old_tool) said.add(`\`${old_tool}\` does not support ${job.gpu}. Use nsys or compute-sanitizer.`)
     if (/^\s*(?:sbatch|#)/.test(line)) return

@@ -47,8 +47,10 @@ export function launcherOf(from, to, lines, {image, venv}, cpu) {
       : line
   const now = program =>
     own(program === "torchrun" ? b.torchrun : program ? (cpu ? b.cpu : b.python) : "") + (MODULES[program] ?? "")
-  const BARE = /^(\s*(?:\w+=\S+\s+)*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun|pip3?|accelerate launch)(?=\s)/
-  if (!image) return line => (b.image ? line.replace(BARE, (_, before, program) => before + now(program)) : line)
+  // A wrapper belongs to the container of the modules that the setup there replaces.
+  const BARE =
+    /^(\s*(?:\w+=\S+\s+)*(?:srun\s+(?:-\S+\s+)*)?)(?:(?:apptainer|singularity)_wrapper\s+(?:(?:exec|run)\s+)?)?(python3?|torchrun|pip3?|accelerate launch)(?=\s)/
+  if (!image) return line => line.replace(BARE, (_, before, program) => before + (b.image ? now(program) : program))
   const called = [...variables.map(name => `"?\\$\\{?${name}\\}?"?`), image.source].join("|")
   // Python is what Rivanna's containers run by themselves.
   const pattern = RegExp(

@@ -42,7 +42,7 @@ const FOR_JOBS = /\b(?:sbatch|srun|salloc)\b|slurm|cluster/i // pip has a --cons
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
 export const OF_CENTRE =
-  /^(?:seff_gpu|gpu-energy|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+|lumio-conf|allas-\w+|a-(?:put|get|list|check|find|info|delete|publish))$/
+  /^(?:seff_gpu|gpu-energy|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-[\w-]+|lumi-[\w-]+|lumio-conf|allas-\w+|a-(?:put|get|list|check|find|info|delete|publish))$/
 // What breaks at another center, and what is said of it.
 /** @type {[RegExp, (from: string, to: string, job: any) => string][]} */
 const BREAKS = [
@@ -76,6 +76,8 @@ const SET_BY = [
 // What sed and awk are to do, which looks like a path.
 const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
 
+/** Does a path begin with a variable of a program's module? */
+export const inModule = path => SET_BY.some(([sign]) => sign.test(/^\$\{?(\w+)/.exec(path)?.[1] ?? ""))
 export const INSTALLS_TORCH = /^[^#]*\bpip3? install\b.*(?:torch|requirements|\s-r\s)/
 export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
 /** What there is none of: without its article. */
@@ -201,7 +203,8 @@ export const leftoversOf = (from, to, lines, job) => {
   const label = from.name.normalize("NFD").replace(/\/.*|[^\w/]/g, "")
   const machine = RegExp(`\\w*(?:mach|cluster|platform)\\w*["']?\\s?[= :]\\s?["']?${label}\\b`, "i")
   return function* (line) {
-    const text = line.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
+    const there = /\bsbatch\b/.test(line) ? line : line.replace(/(\bssh\s[^|;&"']*)(["']).*?\2/, "$1") // on another computer
+    const text = there.replace(EXPRESSION, "$1").replace(/\s#\s.*/, "")
     for (const [what, name] of partitionsIn(text))
       if (rooms.has(name) && !theirs.has(name))
         yield todo.request`\`${what}\`: \`${name}\` is a partition of ${from.name}. ${to.move.partition === "leave out" ? `Remove it, because Slurm chooses the partition on ${to.name}` : `Use one of ${to.name}'s`}.`
@@ -267,10 +270,18 @@ export const leftoversOf = (from, to, lines, job) => {
       if (isPlace(from, name) && !isPlace(to, name) && !set.has(name) && !alsoPlace(to, name))
         yield `\`${what}\`: ${to.name} does not set \`${name}\`. Write the variable that replaces it in the other lines.`
     for (const [what, name] of text.matchAll(COMMANDS))
-      if (begins(from, name) && !begins(to, name) && ofPlaces(to).length)
-        // On Lustre, other uses of lfs stay; hardware.js tells of other file systems.
-        if (name === "lfs" && !/^\s+(?:\S+\s+)*?quota\b/.test(text.split(what)[1])) continue
-        else yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
+      if (name === "lfs") {
+        // Other uses of lfs stay; hardware.js tells of other file systems than Lustre.
+        const [quota, number] = /^\s+(?:\S+\s+)*?quota\b(?:.*\s-\w*[pgu]\s+(\d+))?/.exec(text.split(what)[1]) ?? []
+        if (
+          quota &&
+          (moves || (number && job.newAccount !== job.account)) &&
+          (number || !begins(to, name)) &&
+          ofPlaces(to)[0]
+        )
+          yield `\`lfs quota\` ${number ? `names project ${number} of` : "is a command of"} ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
+      } else if (begins(from, name) && !begins(to, name) && ofPlaces(to).length)
+        yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
       else if (OF_CENTRE.test(name) && (moves || name.startsWith(from.name.toLowerCase())))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
       else if (/^a-/.test(name) && OF_CENTRE.test(name) && to.move.remotes.length && !from.move.remotes.length)

@@ -18,7 +18,14 @@ const THIS = /^\$\{?(?:0|BASH_SOURCE)\b/
 export function endless({commands}, text, own, to) {
   if (LOOKS.test(text) || (COUNTS.test(text) && !FILES.test(text))) return []
   const lines = text.split("\n")
-  for (const {name, words, op, line} of commands) {
+  // What a signal calls, and nothing else: a job that fails ends without it.
+  const caught = new Set(
+    commands.flatMap(({name, words}) =>
+      name === "trap" && words.slice(2).length && !/^(?:EXIT|0|ERR)$/.test(words.slice(2).join("")) ? words[1] : [],
+    ),
+  )
+  for (const {name, words, op, line, fn} of commands) {
+    if (caught.has(fn) && !commands.some(each => each.name === fn)) continue
     const branch = lines.slice(0, line).findLast(each => BRANCH.test(each)) ?? ""
     const submits = /^(?:sbatch|qsub)$/.test(name)
     const files = submits && words.slice(1).some(word => /\.\w+$/.test(word))

@@ -13,7 +13,7 @@ export const moreThanShare = (need, asked, share) => share && asked > share * ne
 
 export function giveMemory(from, to, need, plan, share) {
   plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
-  if (plan.total && need.memory && (plan.nodes < need.nodes || need.memoryOfCores)) {
+  if (plan.total && need.memory && (plan.nodes !== need.nodes || need.memoryOfCores)) {
     plan.memory = Math.ceil((need.memory * need.nodes) / plan.nodes)
     plan.notes.memory = "The processes have the same total memory on the new nodes."
   }
@@ -96,7 +96,7 @@ export function lessEach(from, to, need, plan) {
   if (plan.key || need.memory || !old.memory || !filled || !(plan.tasksPerNode > 1)) return []
   const node = plan.memory ?? Math.min(...plan.room.nodes.map(name => to.move.nodes[name].memory ?? Infinity))
   const [had, has] = [old.memory / need.tasksPerNode, node / plan.tasksPerNode]
-  if (has > 0.75 * had) return []
+  if (has > 0.9 * had) return []
   const each = mib => `${Number((mib / 1024).toPrecision(2))} GiB`
   return [
     `Each process had ${each(had)} of memory on ${from.name}, but has ${each(has)} on ${to.name}. If it needs more, request more nodes, with fewer processes on each.`,

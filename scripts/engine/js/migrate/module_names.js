@@ -11,13 +11,13 @@ export const INNER = /(?<=["'(;&|]\s*)module\s+(?:load|add)\s+[\w./+-]+(?: [\w./
 export const TOOLCHAIN =
   /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|hpcx[\w-]*|intelmpi|impi|mpich|mvapich2?|cray-\w+|cpe\w*|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
 /** What a system offers itself. */
-const SERVICES = /^(?:python|httpproxy)\b|bindings$/
+const SERVICES = /^(?:python|httpproxy|tykky)\b|bindings$/
 /** Libraries that programs are built with, so that no package takes their place. */
 const LIBRARY =
   /^(?:p?netcdf|parallel-netcdf|hdf5|eccodes|eigen|gsl|boost|openblas|(?:netlib-)?(?:sca)?lapack|libxc|petsc|ucx|plumed)/i
 // What makes the modules of one system visible: others have nothing like it.
 export const STACK =
-  /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported|slurm|user|licenses|sge)(?:\/|$)/
+  /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|lumi-container-wrapper|\.unsupported|slurm|user|licenses|sge)(?:\/|$)/
 export const AMD = /^(?:rocm|amdgpu|craype-accel-amd-\w+)(?:\/|$)/
 export const NVIDIA =
   /^(?:cuda|nvidia-compilers|cudatoolkit|cuda-toolkit|nvhpc(?:-\w+)*|cudnn|nccl|craype-accel-nvidia\w+)(?:\/|$)/

@@ -144,6 +144,12 @@ export function modulesOf(from, to, job, lines, found, impossible) {
         `On ${to.name}, ${what}: ${there.rOnce}.${file ? ` Write \`${file}\` first: it lists the packages, and names the environment \`${environment}\`.` : ""}`,
       )
     }
+    const r = names.find(name => /^r(?:$|\/|-env)/i.test(name))
+    const inR = `${application ?? ""} ${now.join(" ")}`
+    if (r && inR.trim() && !there.rOnce && !/r-env/.test(inR) && !lines.some(each => /\bR_LIBS/.test(each)))
+      impossible.add(
+        `Before the job, install the R packages that the scripts load, in R on ${to.name}.${/^r-env/.test(r) ? ` ${from.name}'s \`r-env\` has hundreds of them.` : ""}`,
+      )
     const first = now
       .flatMap(each => (each ? [...(NEEDS[each] ?? []), each] : []))
       .sort((one, other) => Number(opens(other)) - Number(opens(one)))
@@ -196,6 +202,7 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       const [old, other] = [versionIn(name), versionIn(now[i])]
       return old && other && !other.startsWith(old) && !old.startsWith(other)
     })
+    const other = versionIn(names.find(applicationOf)) && versionIn(/\S+$/.exec(application ?? "")?.[0])
     const dropped = wanted.some((name, i) => name.includes("/") && !now[i]?.includes("/"))
     const [, why] = [
       [
@@ -208,6 +215,10 @@ export function modulesOf(from, to, job, lines, found, impossible) {
       [version && asOther, `The version is the same, but on ${to.name}, it may need other modules first.`],
       [version, `This loads the same version on ${to.name}.`],
       [OF_USER.test(application ?? ""), `This uses your own conda environment on ${to.name}.`],
+      [
+        application && other,
+        `This loads version ${other} on ${to.name}, where the script had ${versionIn(names.find(applicationOf))}.`,
+      ],
       [application, `This loads the software on ${to.name}, perhaps in another version.`],
       [wanted.some(ofMaker), `These modules are for the GPUs of ${to.name}.`],
       [

@@ -133,7 +133,9 @@ export function takeWhole(from, to, need, plan, all) {
   plan.all = all && full && Math.min(...fit) <= limit && (need.memory ?? 0) <= most
   plan.apart = need.exclusive && !full
   const old = oldNode(from, need)
-  plan.impossible.push(...[idle(to, plan, need, need.exclusive && full), plan.could].filter(Boolean))
+  const ofNode = plan.couldMemory && (need.memory || !room.exclusive) && to.move.memory.cpu !== "leave out"
+  const could = plan.could?.replace("<memory>", ofNode ? ` --mem=${gib(plan.couldMemory)}` : "")
+  plan.impossible.push(...[idle(to, plan, need, need.exclusive && full), could].filter(Boolean))
   if (plan.apart)
     plan.impossible.push(
       `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores${need.sized || old.cores || need.inScript ? `, but the job uses ${plan.cores}` : `. We do not know how many a node of ${from.name} had, so request as many as the program uses with --cpus-per-task`}.`,
@@ -211,7 +213,8 @@ export function regrouped(from, to, need, plan) {
     : single
       ? ". If a node may have several of them"
       : ". If they filled the old nodes"
-  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}${then}, use \`--nodes=${found} --ntasks=${total}${single ? ` --ntasks-per-node=${Math.ceil(total / found)}\`` : "` without `--ntasks-per-node`"}.`
+  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}${then}, use \`--nodes=${found} --ntasks=${total}${single ? ` --ntasks-per-node=${Math.ceil(total / found)}` : ""}<memory>\`${single ? "" : " without `--ntasks-per-node`"}.`
+  plan.couldMemory = memory && Math.min(Math.ceil(wanted / found), usualMemory(to.move))
   return null
 }
 

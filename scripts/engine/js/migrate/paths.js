@@ -173,7 +173,9 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
       }
       if (own && (!now.includes("$") || place[2].instead))
         folders.add((now = `${now}/${place[2].instead ? temporary : ""}$SLURM_JOB_ID`)) // others' jobs are there, too
-      if (folders.has(now) && path[0] === "/") line = line.replace(RegExp(`(${pattern.source})${OF_JOB}`, "g"), "$1") // not twice
+      const perJob = own && about.job && /^\$\w+$/.test(now) // of the job there, too
+      if ((folders.has(now) || perJob) && path[0] === "/")
+        line = line.replace(RegExp(`(${pattern.source})${OF_JOB}`, "g"), "$1") // not twice
       if ((!own && place[0] !== kind && kindsLike(kind)[1] !== place[0]) || (kind === "" && !own))
         said.add(
           there.some(([other, same]) => other === OWN_DISK && same === path)

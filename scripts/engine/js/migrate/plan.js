@@ -86,6 +86,7 @@ function planned(from, to, given, allocated) {
     plan.impossible.push(
       `--mem=0 requested all the memory of ${nodesOf(need.nodes)} of ${from.name}, whose size we do not know. Check that all of ${nodesOf(plan.nodes)} of ${to.name} is enough.`,
     )
+  if (plan.all && gpu) tellAll(from, to, need, plan)
   keepTold(there, need, plan, wanted)
   if (need.unnamed) {
     plan.notes.cores ??= `The script names no cores, and a node of ${from.name} had ${many(need.perTask, "core")}.`
@@ -105,6 +106,18 @@ function planned(from, to, given, allocated) {
   plan.impossible.push(...[countsMore(to, need, plan)].filter(Boolean))
   giveTime(to, need, plan, endless)
   return plan
+}
+
+/** `--mem=0` gives the memory of the node, whatever the old job's was. plan: UPDATED */
+function tellAll(from, to, need, plan) {
+  plan.impossible = plan.impossible.filter(each => !/^The job had \S+ of memory and keeps it/.test(each.text ?? each))
+  const nodes = plan.room.nodes.map(name => to.move.nodes[name]).filter(({gpus}) => plan.key in gpus)
+  const least = Math.min(...nodes.map(({memory}) => memory ?? Infinity))
+  const had = oldNode(from, need).memory
+  if (least * plan.nodes < 0.9 * had * need.nodes)
+    plan.impossible.push(
+      `--mem=0 requests all the memory of a node, which was ${gib(had)} on ${from.name}, but can be ${gib(least)} on ${to.name}.`,
+    )
 }
 
 function none(to, plan, gpu) {
@@ -143,8 +156,6 @@ function giveSizes(from, to, need, plan, gpu) {
   }
   const asked = ((need.memory ?? 0) * need.nodes) / plan.nodes
   const less = overMost(to, plan, "memory", most, asked)
-  if (less && asked <= less && plan.nodes > need.nodes)
-    plan.notes.memory = `A job has at most ${gib(less)} per node, but the ${plan.nodes} nodes have more together than the old job had.`
   plan.memory = less ?? plan.memory
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
 }

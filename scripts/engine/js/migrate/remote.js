@@ -26,7 +26,11 @@ export const remoteOf = (from, to) => {
   return function* (line) {
     const [cloud, remote] = /\brclone\s+\w+\s+(?:[^;&|\s]+\s+)*?([\w-]+):/.exec(line) ?? []
     if (cloud && !to.move.remotes.some(([, now]) => now === remote))
-      yield `\`${cloud}\` needs your settings of rclone. Create them on ${to.name} with \`rclone config\`.`
+      yield `rclone's remote \`${remote}\` needs your settings. Create them on ${to.name} with \`rclone config\`.`
+    const [keys] =
+      /(?:^|[;&|]\s*)\s*(?:s3cmd|s5cmd|aws\s+s3(?:api)?|swift\s+(?:upload|download))(?=\s)/.exec(line) ?? []
+    if (keys)
+      yield `\`${keys.replace(/^[;&|\s]+/, "")}\` needs your keys of the object storage. Create them on ${to.name}.`
     const [login] = /\bssh\s+(?:-\S+\s+)*[\w.@-]+(?=\s+["'].*\bsbatch\s)/.exec(line) ?? []
     if (login)
       return yield `\`${login}\` submits a job on a login node of ${from.name}. ${to.advice?.submit === false ? `Remove the line, and submit the job yourself, because jobs on ${to.name} cannot.` : `Write the command without ssh, because jobs on ${to.name} can submit jobs.`}`

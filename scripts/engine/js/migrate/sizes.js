@@ -224,7 +224,14 @@ export function* rules(from, to, job, data, uses) {
       if (most?.mib > now.mib) yield `${begin}, but the script's comments name ${most.what}. ${cure}`
       else if (now.mib < (before?.mib ?? 2 ** 17))
         yield `${begin}${before?.mib ? `. On ${from.name}, it was ${before.size}` : ""}. ${cure}`
-    }
+    } else if (
+      path !== work &&
+      work &&
+      !/^\/(?:home|users)\b/.test(path) &&
+      now.mib < 2 ** 16 &&
+      !(before?.mib <= 2 * now.mib)
+    )
+      yield `The quota of ${path} on ${to.name} is ${limitsOf(now)}. Copy larger data to ${work}, and change its path.`
     const known = before?.deleted || from.move.retired === null || !sameSoftware(from, to)
     if (now.deleted && known && !(before?.deleted <= now.deleted))
       yield `${to.name} deletes files in ${path} that nobody has used for ${now.deleted} days${before?.deleted ? `, ${from.name} after ${before.deleted}` : ""}. Copy what you want to keep to ${to.move.remotes.some(([name]) => name === "allas") ? "Allas" : "a project's storage"}.`
@@ -260,5 +267,5 @@ function quota(from, to, path, now, before, {sizes, files, copies}, writes) {
       ? `${begin}, but each of ${copies} array tasks puts ${sizes[0].what} there. ${sizes[0].written || sizes[0].differs ? "Request more, or let fewer tasks run at the same time, with a number after % in --array." : "Let all tasks read one copy."}`
       : `${begin}, but the script needs ${sizes.map(each => each.what).join(" and ")} there. ${cure}`
   if (less) return `${begin}.${less} ${cure}`
-  return writes && !before?.mib && /^you can/.test(rest) ? `${begin}. ${cure}` : null
+  return !before?.mib && (now.mib < 2 ** 19 || (writes && /^you can/.test(rest))) ? `${begin}. ${cure}` : null
 }

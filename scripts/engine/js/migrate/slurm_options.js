@@ -36,6 +36,8 @@ export function fromSlurm(from, to, need, plan, options) {
     found.hint = [[], `A core on ${to.name} has one thread.`]
   if (need.threads)
     found.hint = [[], `Jobs on ${to.name} request cores, not threads: ${need.perTask} instead of ${need.threads}.`]
+  if (/\bCSC_ENV_INIT/.test(given("export")?.value ?? "") && from.move.centre !== there.centre)
+    found.export = [[], `It is for ${from.name}'s login nodes.`]
   if (shared) {
     const whole = perNode(there, plan.key)
     found.exclusive = [[], `A full node on ${to.name} has ${whole} GPUs.`]

@@ -5,7 +5,7 @@ import {parts} from "../script/submissions.js"
 import {todo} from "./entries.js"
 import {documents} from "./environment.js"
 import {endless} from "./loops.js"
-import {PARTITION, escaped, partitionsIn} from "./leftovers.js"
+import {PARTITION, escaped, partitionsIn, inModule} from "./leftovers.js"
 import {OWN_DISK, WORK} from "./places.js"
 import {diskOf, ifMore, room as roomOf} from "./sizes.js"
 import {runBy} from "./unknown.js"
@@ -235,6 +235,6 @@ export function* submitted(from, to, given, all, plan, told) {
   for (const file of runBy(given).scripts)
     if (from.move.mpiIo?.includes(file))
       yield `\`${file}\` is only for MPI-IO on ${from.name}. Remove the line that runs it.`
-    else if (!written(file) && !/\/conda\.sh$/.test(file))
+    else if (!written(file) && !inModule(file) && !/\/conda\.sh$/.test(file))
       yield todo.script`The script runs \`${file}\`, which we did not read. Look in it for ${from.name}'s paths, modules and options.`
 }
