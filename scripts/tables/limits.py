@@ -24,7 +24,10 @@ SIZES = {
     "training": {"batch": 1024, "gflop": round(RESNET152_FLOP / 3e9, 3), "kilobytes": 3 * 32 * 32 * 4 / 1e3},
 }
 # What the table shows, and how its head says it.
-SHOWN = {"product": "Multiplying two 8192 x 8192 matrices, float32", "elementwise": "Multiplying 10^9 pairs of float32 numbers"}
+SHOWN = {
+    "product": "Multiplying two 8192 x 8192 matrices, float32",
+    "elementwise": "Multiplying 10^9 pairs of float32 numbers",
+}
 
 
 @dataclass(frozen=True)

@@ -449,7 +449,7 @@ GPU = "-A def-x --gpus-per-node=1"
         ("narval kestrel -A def-x -c 4", "cp a $SLURM_TMPDIR", "In `shared` on Kestrel, $TMPDIR is memory"),
         ("narval kestrel -A def-x -c 4", "cp a $SLURM_TMPDIR", "Nodes with local disk are in `nvme`."),
         ("narval kestrel -A def-x -N 2 -n 208", "cp a $SLURM_TMPDIR", "`--tmp` requests local disk"),
-        ("swift kestrel", "./a", "submit from `kestrel.hpc.nlr.gov`; for nodes with RHEL 9"),
+        ("swift kestrel", "./a", "For CPU jobs, use `kestrel.hpc.nlr.gov`"),
         ("graham nibi", "cp a /scratch/$USER/b/", "up to 20 TB, but above 1 TB, you can write for at most 60"),
         ("cedar fir --gpus=v100l:1", "ml StdEnv/2020 gromacs/2022", "GROMACS is loaded with `module load StdEnv/2023"),
         ("vermilion kestrel", "source ~/miniforge3/etc/profile.d/conda.sh\na", "`~/miniforge3` is conda on Vermilion."),
