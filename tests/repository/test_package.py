@@ -86,7 +86,7 @@ def test_the_wheel_has_one_name_for_all_and_nothing_of_our_site(wheel):
     assert not [name for name in names if "__pycache__" in name or name.endswith(".part")]
     ours = {f"{path.parent.name}/{path.name}" for path in (ROOT / "snippets").glob("*/cluster.yml")}
     assert len(ours) == 18 and {name[-len(own) :] for own in ours for name in names if name.endswith(f"/{own}")} == ours
-    assert wheel.stat().st_size < 1_650_000
+    assert wheel.stat().st_size < 1_700_000  # an eighth of it are messages, which grow
 
 
 def test_it_judges_and_writes_as_the_repository_does(installed, away):

@@ -30,7 +30,7 @@ LEFT_OUT = (
     "search/search_index.json",
     f"{NAME}.zip",
 )
-LINK = re.compile(r'<a\b[^>]*\bhref="(?P<file>[^"#?:]+\.(?:zip|pdf|js|json))"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
+LINK = re.compile(r'<a\b[^>]*\bhref="(?P<file>[^"#?:]+\.(?:zip|gz|pdf|js|json))"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
 
 
 def make_folder(site: Path, folder: Path) -> None:
