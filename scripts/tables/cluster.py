@@ -639,7 +639,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "Run before loading modules",
             listed([f"module use {path}" for path in software.module_paths], "<br>"),
         ),
-        "modules": ("Modules for your software", listed(software.modules) or "none"),
+        "modules": ("Software modules", listed(software.modules) or "none"),
         "compilers": ("GPU compilers", listed(software.compilers)),
         "profilers": ("Profilers", listed(software.profilers)),
         "applications": (APPLICATIONS, ", ".join(f"[{name}](/learn/applications.md#{key})" for key, name in built)),
