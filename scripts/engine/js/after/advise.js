@@ -9,7 +9,7 @@ const TITLES = {
   OUT_OF_MEMORY: "The job ran out of host memory.",
   NODE_FAIL: "A node of the job failed.",
   BOOT_FAIL: "A node of the job did not boot.",
-  PREEMPTED: "A job with higher priority took the resources.",
+  PREEMPTED: "A job with higher priority took this job's resources.",
   DEADLINE: "The job reached its `--deadline`.",
   CANCELLED: "The job was canceled.",
   FAILED: "The job failed.",
@@ -91,7 +91,7 @@ export function adviseOn(system, said, script = {}) {
   const cancelled = job.by === null ? "" : `User ${job.by} canceled the job${job.by === "0" ? ": an operator" : ""}.`
   const words = {
     ...MEANS,
-    CANCELLED: `${cancelled} If it was not you, check your email, then ask support.`.trim(),
+    CANCELLED: `${cancelled} If you did not end it, check your email, then ask support.`.trim(),
     FAILED: `${exitWords(job)} ${MEANS.FAILED}`.trim(),
     PENDING: job.reason ? `Slurm gives the reason \`${job.reason}\`.` : MEANS.PENDING,
   }
