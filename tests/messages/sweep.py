@@ -7,13 +7,13 @@ from scripts.facts import Cluster
 from scripts.paths import SNIPPETS
 from scripts.twin.daemon import Twin
 from tests.check.faults import FAULTS, OF_LIMITS
+from tests.check.planted import say
+from tests.engine.samples import samples
 from tests.twin.every_pair import pairs
 from tests.twin.many import ask_many
 from tests.twin.pairs import script
 
 SPELLINGS = 3
-NO_MESSAGE = {"only verified"}  # prints the job and its script
-
 
 OTHERS = {"slurm": "#SBATCH -n=1", "grid_engine": "#$ -l gpu=1,h_rt=1:0:0"}  # which no fault has
 
@@ -34,11 +34,11 @@ def said(twin: Twin) -> Iterator[tuple[str, str]]:
 
 
 def _spoilt(cluster: Cluster) -> Iterator[tuple[str, bytes]]:
-    """Its first script with each fault, in a few spellings."""
+    """Its first script with each fault, in a few spellings, and with each directive that a rule says is refused."""
     kind, text = cluster.scheduler.kind, (SNIPPETS / cluster.key / "one_gpu.sh").read_text(encoding="utf-8")
-    for fault, plant in (FAULTS[kind] | OF_LIMITS[kind]).items():
-        if fault in NO_MESSAGE:
-            continue
+    refused = [each for each in samples() if each.bad and each.kind == kind and each.rule["kind"] == "refused"]
+    told = {repr(each.text): say(each.text.replace("\n", "|")) for each in refused if each.text.startswith("#")}
+    for fault, plant in (FAULTS[kind] | OF_LIMITS[kind] | told).items():
         spellings = set()
         for spelling in range(SPELLINGS):
             if spoilt := plant(text.split("\n"), random.Random(f"{fault}/{cluster.key}/{spelling}")):
