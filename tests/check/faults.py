@@ -10,9 +10,7 @@ from tests.check.planted import (
     Spoilt,
     change,
     directives,
-    do,
     say,
-    together,
     whole,
 )
 
@@ -165,34 +163,18 @@ GRID_ENGINE: dict[str, Planter] = {
 
 
 # What only the scheduler can find in a script: names and sizes that this cluster does not have.
-GPU: Planter = change(lambda line, draw: line, r"--g(res|pus)\S*=")  # only where a GPU is asked for
-
-
-def _alone(lines, draw):
-    """A job of its own: those of an array may wait for each other."""
-    return [line for line in lines if "--array" not in line], set()
-
-
 OF_SLURM_LIMITS: dict[str, Planter] = {
     "unknown partition": say("--partition=nowhere", "-p gpuu", "--partition=no-such"),
     "too much memory": say("--mem=99T", "--mem=99000G", "--mem 50TB"),
     "too many cores": say("--cpus-per-task=9999", "-c 5000", "-c9999"),
     "too many nodes": say("--nodes=99999", "-N 50000"),
     "array with a step of nothing": say("--array=0-3:0", "--array=1-9:0"),
-    "ends early": do("exit 0", "exit"),
     "unknown GPU": change(
         lambda line, draw: f"#SBATCH --gres=gpu:{draw.choice(('x9000', 'rtx1', 'k1'))}:1", "--gres=gpu:"
     ),
     "too many GPUs": change(
         lambda line, draw: re.sub(r"\d+$", draw.choice(("99", "17", "64")), line), r"--g\S+[=:]\d+$"
     ),
-    "step larger than the job": together(
-        do("srun --nodes=9 ./a", "srun --gres=gpu:64 ./a", "srun --gpus=64 ./a"), say("--ntasks=1|--nodes=1")
-    ),
-    "more processes than GPUs": together(do("torchrun --nproc-per-node=99 x.py", "deepspeed --num_gpus 99 x.py"), GPU),
-    "launcher waits for nodes": together(do("srun torchrun --nnodes=9 x.py", "torchrun --nnodes 99 x.py"), GPU, _alone),
-    "GPU hidden": together(do("export CUDA_VISIBLE_DEVICES=-1", 'export CUDA_VISIBLE_DEVICES=""'), GPU),
-    "GPU asked for, CPU told": together(do("export JAX_PLATFORMS=cpu", "export JAX_PLATFORM_NAME=cpu"), GPU),
 }
 
 OF_GRID_ENGINE_LIMITS: dict[str, Planter] = {

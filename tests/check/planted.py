@@ -100,34 +100,6 @@ def option_names(line: str) -> set[str]:
     return {long or short for long, short in re.findall(r"\s--([a-z-]+)|\s-([A-Za-z]+)\b", line)}
 
 
-def do(*spellings: str, last: bool = False) -> Planter:
-    """Commands (several lines: `|` between them) below the directives, or at the end. The fault is on one of them."""
-
-    def plant(lines: Lines, draw: random.Random) -> Spoilt:
-        new = draw.choice(spellings).split("|")
-        at = len(lines) - 1 if last else max(directives(lines)) + draw.choice([2, 3])
-        return lines[:at] + new + lines[at:], set(range(at + 1, at + 1 + len(new)))
-
-    return plant
-
-
-def together(*planters: Planter) -> Planter:
-    """Several changes that are one fault only together; the lines are those of the first."""
-
-    def plant(lines: Lines, draw: random.Random) -> Spoilt:
-        marked: set[str] = set()
-        for number, planter in enumerate(planters):
-            spoilt = planter(lines, draw)
-            if not spoilt:
-                return None
-            lines = spoilt[0]
-            if number == 0:
-                marked = {lines[place - 1] for place in spoilt[1]}
-        return lines, {place for place, line in enumerate(lines, 1) if line in marked}
-
-    return plant
-
-
 def whole(change: Callable[[str], str], at: int | None = 1) -> Planter:
     """The whole text changes; the fault is on this line, or (None) anywhere."""
 

@@ -15,7 +15,10 @@ from tests.twin.pairs import script
 
 SPELLINGS = 3
 
-OTHERS = {"slurm": "#SBATCH -n=1", "grid_engine": "#$ -l gpu=1,h_rt=1:0:0"}  # which no fault has
+OTHERS = {  # which no fault and no limit has
+    "slurm": ("#SBATCH -n=1", "#SBATCH --mem-per-gpu=1G", "#SBATCH --nodes=2 --gpus=1"),
+    "grid_engine": ("#$ -l gpu=1,h_rt=1:0:0", "#$ -pe smp 2 -pe smp 4"),
+}
 
 
 def said(twin: Twin) -> Iterator[tuple[str, str]]:
@@ -23,8 +26,7 @@ def said(twin: Twin) -> Iterator[tuple[str, str]]:
     seen = set()
     asked = [(f"{pair.limit}: {pair.past}", script(twin.cluster, pair.past)) for pair in pairs(twin.cluster)]
     asked += [(f"planted: {fault}", data) for fault, data in _spoilt(twin.cluster)]
-    line = OTHERS[twin.cluster.scheduler.kind]
-    asked.append((line, f"#!/bin/bash\n{line}\nhostname\n"))
+    asked += [(line, f"#!/bin/bash\n{line}\nhostname\n") for line in OTHERS[twin.cluster.scheduler.kind]]
     answers = ask_many(twin, [text for _, text in asked])
     for (cause, _), answer in zip(asked, answers, strict=True):
         for line in answer.said.splitlines():

@@ -243,7 +243,7 @@ export const rules = {
     words: "the backslash in `{1}` does not separate directories.",
     cure: "Write / instead.",
     fix: swap(/\\/g, "/"),
-    bad: ["#SBATCH --output=run\\%j.out", "#SBATCH --error=C:\\x.err"],
+    bad: ["#SBATCH --chdir=C:\\run", "#SBATCH --output=run\\%j.out", "#SBATCH --error=C:\\x.err"],
     good: ["#SBATCH --output=%j.out"],
   },
 }
