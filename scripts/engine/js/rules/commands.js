@@ -230,7 +230,7 @@ export const rules = {
       bench.swap(/^(\s*)squeue\b.*$/, "$1qstat") ??
       bench.swap(/^(\s*)scancel(?=\s)/, "$1qdel") ??
       bench.swap(/^(\s*)srun\s+(?=[^-\s])/, "$1"),
-    bad: ["srun ./a", "sbatch next.sh"],
+    bad: ["squeue", "srun ./a", "sbatch next.sh"],
     good: ["mpirun ./a", "./srun"],
   },
   "allocation-inside-a-job": {

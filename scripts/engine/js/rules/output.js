@@ -213,6 +213,7 @@ export const rules = {
         .replace(/\s*(\(at\)|\[at\]|_at_)\s*/, "@"),
     ),
     bad: [
+      "#SBATCH --mail-type=END --mail-user=@uni.org",
       "#SBATCH --mail-type=END --mail-user=me@",
       "#SBATCH --mail-type=END --mail-user=me_at_uni.ac.uk",
       "#SBATCH --mail-type=END --mail-user=me@uni",

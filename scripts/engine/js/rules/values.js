@@ -93,7 +93,7 @@ export const rules = {
       const [hours, minutes = 0, seconds = 0] = rest.split(":").map(Number)
       return clock(days * 86400 + hours * 3600 + minutes * 60 + seconds)
     }),
-    bad: ["#SBATCH --time=1:90:00", "#SBATCH --time=1:00:75", "#SBATCH --time=0-0:90"],
+    bad: ["#SBATCH --time=1:120:00", "#SBATCH --time=1:90:00", "#SBATCH --time=1:00:75", "#SBATCH --time=0-0:90"],
     good: [
       "#SBATCH --time=36:00:00",
       "#SBATCH --time=1-12:00:00",
