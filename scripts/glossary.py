@@ -7,11 +7,10 @@ from typing import Annotated
 from pydantic import Field, RootModel
 
 from scripts.errors import BadInput
-from scripts.models import Strict, as_file, load_model
-from scripts.paths import MADE, SNIPPETS, shown
+from scripts.models import Strict, load_model
+from scripts.paths import SNIPPETS, shown
 
 FILE = SNIPPETS / "glossary.yml"
-SCHEMA = MADE / "glossary.schema.json"
 
 
 Name = Annotated[str, Field(pattern="^[A-Za-z]")]  # a page's words are looked up by their first letters
@@ -57,7 +56,3 @@ def load_glossary(file: Path = FILE) -> dict[str, list[Term]]:
                     both = f"`{other.term}` and `{term.term}`"
                     raise BadInput(shown(file), line, f"`{name}` leads to {both}.", "Keep one.")
     return topics.root
-
-
-def schema_text() -> str:
-    return as_file(Glossary.model_json_schema())

@@ -6,12 +6,11 @@ from typing import NamedTuple
 from pydantic import Field, RootModel
 
 from scripts.errors import BadInput, refuse
-from scripts.models import Strict, as_file, load_model
-from scripts.paths import DOCS, MADE, SNIPPETS, shown
+from scripts.models import Strict, load_model
+from scripts.paths import DOCS, SNIPPETS, shown
 from scripts.site.config import mkdocs_yml
 
 FILE = SNIPPETS / "paths.yml"
-SCHEMA = MADE / "paths.schema.json"
 ROOM = "learn"
 WORDS_PER_MINUTE = 200
 
@@ -87,7 +86,3 @@ def _prose(text: str) -> str:
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
     text = re.sub(r"(?ms)^([ \t]*)```.*?^\1```", "", text)
     return re.sub(r"(?m)^\s*(?:--8<--|\||<).*$", "", text)
-
-
-def schema_text() -> str:
-    return as_file(Paths.model_json_schema())

@@ -70,8 +70,12 @@ def line_of(lines: Lines, at: tuple[str | int, ...]) -> int:
     return lines[at]
 
 
-def as_file(schema: dict) -> str:
-    """The text of a JSON Schema's file, which names the standard it follows."""
+def schema_of(model: type[BaseModel]) -> str:
+    """The JSON Schema with which an editor completes and checks a file of this form while it is typed."""
+    schema = model.model_json_schema()
+    for name in [name for name, field in model.model_fields.items() if field.exclude]:  # the file does not have it
+        schema["required"].remove(name)
+        del schema["properties"][name]
     return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}, indent=1) + "\n"
 
 

@@ -4,7 +4,6 @@ It stands in `snippets/programs/programs.yml`, so that readers copy programs wit
 `python -m scripts.programs matmul.py` prints the arguments for a run at small size.
 """
 
-import argparse
 import ast
 import re
 import sys
@@ -13,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from scripts.errors import BadInput, refuse, run
+from scripts.errors import BadInput, parser_of, refuse, run
 from scripts.models import Strict, load_model
 from scripts.paths import PROGRAMS, shown
 
@@ -95,7 +94,7 @@ def _imports(program: Path) -> Iterator[tuple[str, int]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m scripts.programs", description=__doc__.partition("\n")[0])
+    parser = parser_of("python -m scripts.programs", __doc__)
     parser.add_argument("program", help="a file name")
     print(run_of(parser.parse_args().program).arguments)
 

@@ -2,6 +2,8 @@
 
 import os
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from scripts.paths import ROOT, write_whole
@@ -22,3 +24,11 @@ def program(path: Path, text: str) -> Path:
     write_whole(path, f"#!/bin/bash\n{text}\n")
     path.chmod(0o755)
     return path
+
+
+def until(true: Callable[[], bool], seconds: float = 60) -> bool:
+    """Wait until this is true, or so long at most. Returns whether it is."""
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.05)
+    return true()

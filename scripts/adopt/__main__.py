@@ -7,7 +7,6 @@
 Writes mycluster/cluster.yml and a copy of the capture, and lists the questions that only a person can answer.
 """
 
-import argparse
 import re
 import unicodedata
 from pathlib import Path
@@ -18,16 +17,14 @@ from scripts.adopt.facts import facts, source_of
 from scripts.adopt.text import text
 from scripts.compare.day import a_day, day_of
 from scripts.compare.write import clean, place
-from scripts.errors import BadInput, named, run
+from scripts.errors import BadInput, named, parser_of, run
 from scripts.facts.edit import checked
 from scripts.facts.load import load_cluster
 from scripts.paths import shown, write_whole
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="guide adopt", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide adopt", __doc__)
     parser.add_argument("name", help="the cluster's name for readers, such as Kestrel")
     parser.add_argument("files", nargs="+", metavar="file", help="output of the scheduler, in one file or several")
     parser.add_argument(

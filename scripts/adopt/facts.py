@@ -225,11 +225,7 @@ def _limits(data: dict[str, Any], key: str, capture: Capture) -> None:
 
 
 def _typed(value: str) -> Any:
-    return {"true": True, "false": False}.get(value) if value in ("true", "false") else _count(value)
-
-
-def _count(value: str) -> Any:
-    return int(value) if value.isdigit() else value
+    return {"true": True, "false": False}.get(value, int(value) if value.isdigit() else value)
 
 
 def source_of(name: str, address: str, date: str) -> dict[str, str]:

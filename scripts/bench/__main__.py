@@ -20,7 +20,7 @@ from scripts.bench.choose import SEED, chosen
 from scripts.bench.grade import grade
 from scripts.bench.table import lines, table
 from scripts.bench.task import KINDS, Task, read
-from scripts.errors import BadInput, did_you_mean, named, run
+from scripts.errors import BadInput, did_you_mean, named, parser_of, run
 from scripts.facts import Cluster, load_all
 from scripts.twin import twin_of
 
@@ -33,9 +33,7 @@ def main() -> int:
 
 
 def _arguments() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="guide bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide bench", __doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     for name in COMMANDS:
         command = commands.add_parser(name, help=COMMANDS[name].__doc__)

@@ -29,11 +29,6 @@ def _late(text: str, *_: object) -> str:
     )
 
 
-def _other_name(option: str) -> Damage:
-    """A slip in the value: its last letter is doubled."""
-    return _sub(rf"^(#SBATCH --{option}=\S*?)([a-z])$", r"\1\2\2")
-
-
 DAMAGES: dict[str, Damage] = {
     "typographic dash": _sub(r"^#SBATCH --(time|mem|gpus|gres)", "#SBATCH \u2013\\1"),
     "directive too late": _late,
@@ -42,7 +37,7 @@ DAMAGES: dict[str, Damage] = {
     "option of its neighbor": _sub(r"^#SBATCH --ntasks=", "#SBATCH --ntask="),
     "underscore": _sub(r"^#SBATCH --cpus-per-task", "#SBATCH --cpus_per_task"),
     "blanks around =": _sub(r"^#SBATCH --time=", "#SBATCH --time = "),
-    "partition misspelt": _other_name("partition"),
+    "partition misspelt": _sub(r"^(#SBATCH --partition=\S*?)([a-z])$", r"\1\2\2"),
     "GPU asked for with =": _sub(r"^#SBATCH --gres=gpu:(\S+)", r"#SBATCH --gres=gpu=\1"),
     "number before the GPU": _sub(r"^#SBATCH (--gpus[\w-]*)=([a-z]\w*):(\d)", r"#SBATCH \1=\3:\2"),
     "GiB": _sub(r"^#SBATCH --mem=(\d+)G$", r"#SBATCH --mem=\1GiB"),

@@ -3,13 +3,12 @@
 It judges, writes, moves and explains with all that it knows: `require("gpu-cluster-guide").judge(systems.roihu, text)`.
 """
 
-import argparse
 import json
 import tomllib
 from pathlib import Path
 
 from scripts.engine import data
-from scripts.errors import run
+from scripts.errors import parser_of, run
 from scripts.facts import load_all
 from scripts.paths import ROOT, write_whole
 from scripts.site.after.api import engine
@@ -38,7 +37,7 @@ def files() -> dict[str, str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m scripts.engine.npm", description=__doc__)
+    parser = parser_of("python -m scripts.engine.npm", __doc__)
     parser.add_argument("folder", type=Path, help="made if need be")
     for name, text in files().items():
         write_whole(parser.parse_args().folder / name, text)

@@ -1,16 +1,15 @@
 """Say what the record of checks holds, and which no longer count, and why: `python -m scripts.evidence`."""
 
-import argparse
 from collections import Counter
 
-from scripts.errors import run
+from scripts.errors import parser_of, run
 from scripts.evidence.dependencies import changed, judges, rests_on
 from scripts.evidence.records import KINDS, read
 from scripts.paths import ROOT
 
 
 def main() -> int:
-    argparse.ArgumentParser(prog="python -m scripts.evidence", description=__doc__).parse_args()
+    parser_of("python -m scripts.evidence", __doc__).parse_args()
     records = read()
     for how, number in Counter(record.how for record in records.values()).items():
         print(f"{number:4} {KINDS[how]}")

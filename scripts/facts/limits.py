@@ -153,10 +153,12 @@ def limits(group: Group, part: BaseModel) -> Iterator[tuple[str, Limit, int]]:
             yield key, row, row.number(value)
 
 
-def strictest(part: BaseModel, quantity: str, test: Test, group: Group = "partitions") -> int | None:
-    """The limit that a part of the facts sets to a quantity of a job of any account; None where it sets none."""
+def strictest(part: BaseModel, quantity: str, test: Test) -> int | None:
+    """The limit that a partition sets to a quantity of a job of any account; None where it sets none."""
     of_any = (None, "no_allocation")
     found = [
-        n for _, row, n in limits(group, part) if (row.quantity, row.test) == (quantity, test) and row.only in of_any
+        n
+        for _, row, n in limits("partitions", part)
+        if (row.quantity, row.test) == (quantity, test) and row.only in of_any
     ]
     return (min(found) if test == "at_most" else max(found)) if found else None

@@ -10,11 +10,10 @@ from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.facts.centres import NAME, load_centres
 from scripts.facts.model import GROUPS, Cluster, Requirement, State
 from scripts.facts.unknown import is_blank, unlisted
-from scripts.models import as_file, line_of, load_model
-from scripts.paths import FACTS, MADE, shown
+from scripts.models import line_of, load_model
+from scripts.paths import FACTS, shown
 from scripts.yaml_lines import Lines
 
-SCHEMA = MADE / "cluster.schema.json"
 Place = tuple[str | int, ...]  # a key's path in a file: its parts' names, and the numbers of list items
 Fault = tuple[Place, str, str]  # the key's path, what, cure
 
@@ -97,14 +96,6 @@ def load_readable() -> dict[str, Cluster]:
         with suppress(BadInput):
             found[path.parent.name] = load_cluster(path)
     return found
-
-
-def schema_text() -> str:
-    """The JSON Schema with which an editor completes and checks a facts file while it is typed."""
-    schema = Cluster.model_json_schema()
-    schema["properties"].pop("key")
-    schema["required"].remove("key")
-    return as_file(schema)
 
 
 def place(data: Any, dotted: str) -> Place | None:

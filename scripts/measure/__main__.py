@@ -11,7 +11,6 @@ The command rejects impossible results: a wrong result, a spread over 10%, or a 
 Measurements before an interruption are kept, and a case that is measured again replaces its earlier one.
 """
 
-import argparse
 import json
 import re
 import subprocess
@@ -20,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 from scripts.digests import digest_of
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, parser_of, run
 from scripts.measure import machine
 from scripts.measure.cases import Case, cases
 from scripts.measure.catalogue import RULES
@@ -150,9 +149,7 @@ def plan(name: str, wanted: list[Case], path: Path) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="guide measure", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide measure", __doc__)
     parser.add_argument("program", nargs="*", help="default: all")
     parser.add_argument("--plan", action="store_true", help="only list what would be measured")
     asked = parser.parse_args()

@@ -94,10 +94,6 @@ def regression(samples: int, steps: int) -> Work:
     return Work(flop=8 * samples * steps, device_bytes=12 * samples * steps)
 
 
-def training_step(batch: int) -> Work:
-    return Work(flop=RESNET152_FLOP * batch, precision="bfloat16")
-
-
 def fed(way: str, precision: str) -> Work:
     """An epoch of the small CNN: each picture's 3 x 32 x 32 numbers come
     over the link as float32, as bytes, or not at all.
@@ -162,5 +158,5 @@ def cases(device: Device) -> Iterator[Case]:
 
     if "bfloat16" in device.tflops:  # the program trains in it
         batch, label = 1024, "a training step"
-        size, work = f"batch of {batch}, bfloat16", training_step(batch)
+        size, work = f"batch of {batch}, bfloat16", Work(flop=RESNET152_FLOP * batch, precision="bfloat16")
         yield Case("train_resnet152.py", ("--batch", str(batch)), label, size, work, 1e-12)

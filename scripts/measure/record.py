@@ -3,18 +3,14 @@
 guide record snippets/measured/a100-sxm4-80gb.json
 """
 
-import argparse
-
-from scripts.errors import BadInput, named, run
+from scripts.errors import BadInput, named, parser_of, run
 from scripts.measure.limits import load_limits
 from scripts.measure.records import load_record
 from scripts.paths import MEASURED, shown
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="guide record", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide record", __doc__)
     parser.add_argument("file", type=named, help="a file that `guide measure` has written")
     path = parser.parse_args().file
     if not path.exists():

@@ -11,12 +11,11 @@ from scripts.facts.limits import Group as LimitGroup
 from scripts.facts.limits import rows
 from scripts.facts.model import Source
 from scripts.messages.model import Group, Message, Page, Sources, Systems
-from scripts.models import as_file, load_model
-from scripts.paths import MADE, OURS, SNIPPETS, shown
+from scripts.models import load_model
+from scripts.paths import OURS, SNIPPETS, shown
 
 FOLDER = SNIPPETS / "messages"
 SOURCES = "sources.yml"
-SCHEMA = MADE / "messages.schema.json"
 SEE = "See scripts/messages/model.py."
 TWINS, FACTS = "twins", "facts"
 ADDRESS = re.compile("https://")
@@ -101,11 +100,6 @@ def with_texts(page: Page, path: Path) -> Page:
         found = {key: each for key, each in messages.items() if each.texts}
         groups.append(group.model_copy(update={"messages": found}))
     return page.model_copy(update={"groups": groups})
-
-
-def schema_text() -> str:
-    """The JSON Schema with which an editor completes and checks such a file while it is typed."""
-    return as_file(Page.model_json_schema())
 
 
 def _of(group: Group, message: Message) -> str:

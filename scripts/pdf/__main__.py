@@ -2,12 +2,11 @@
 site's zip.
 """
 
-import argparse
 from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, parser_of, run
 from scripts.paths import ROOT, write_whole
 from scripts.pdf import attached, book, chapters, links, offer, printer, shapes, tags
 from scripts.site.after import offline
@@ -28,7 +27,7 @@ COMPARE = "clusters/compare.html"  # its columns are the other pages' tables
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.pdf", description=__doc__)
+    parser = parser_of("python -m scripts.pdf", __doc__)
     parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="the built site (default: %(default)s)")
     parser.add_argument("pages", nargs="*", metavar="page", help="print only these, as built: clusters/uva.html")
     arguments = parser.parse_args()

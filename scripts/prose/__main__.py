@@ -3,7 +3,6 @@
 Ends with 1 if it finds one. Code, quotations of programs, keys and titles of sources do not count.
 """
 
-import argparse
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import NamedTuple
 
 import yaml
 
-from scripts.errors import BadInput, run, utf8
+from scripts.errors import BadInput, parser_of, run, utf8
 from scripts.git import listed
 from scripts.markdown import FENCE
 from scripts.paths import ROOT
@@ -69,7 +68,7 @@ def find(names: list[str]) -> Iterator[Found]:
 
 
 def main() -> int:
-    argparse.ArgumentParser(prog="make prose", description=__doc__.partition("\n")[0]).parse_args()
+    parser_of("make prose", __doc__).parse_args()
     found = list(find(ours([*PAGES, *DATA, *CODE])))
     print(*(f"{each}\n" for each in found), sep="", end="")
     return int(bool(found))

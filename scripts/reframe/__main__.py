@@ -8,14 +8,13 @@
 The exit status is ReFrame's: 0 if every test passed.
 """
 
-import argparse
 import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, parser_of, run
 from scripts.facts import Cluster, load_named
 from scripts.paths import ROOT
 from scripts.reframe.folder import TESTS, write
@@ -56,9 +55,7 @@ def main() -> int:
     ours, further = sys.argv[1:], []
     if "--" in ours:
         ours, further = ours[: ours.index("--")], ours[ours.index("--") + 1 :]
-    parser = argparse.ArgumentParser(
-        prog="guide reframe", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide reframe", __doc__)
     parser.add_argument("cluster", help="a system, such as kestrel")
     parser.add_argument("--account", help="replaces the placeholder account in the scripts")
     parser.add_argument("--backend", choices=["slurm", "squeue"], help="how to query Slurm: with sacct, or without")

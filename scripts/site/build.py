@@ -3,14 +3,13 @@
 Nothing is written into the site folder unless every page is well formed.
 """
 
-import argparse
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-from scripts.errors import BadInput, utf8
+from scripts.errors import BadInput, parser_of, utf8
 from scripts.evidence import records
 from scripts.families import shared
 from scripts.families.page import lines_of
@@ -95,7 +94,7 @@ def _check_fence(file: Path, number: int, fence: re.Match) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
+    parser = parser_of("python -m scripts.build", __doc__)
     parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="where to write (default: %(default)s)")
     folder = parser.parse_args().site_dir.absolute()
     if folder != ROOT / "site":  # where an interrupted build may have left anything

@@ -13,18 +13,18 @@ def picker(clusters: Clusters) -> str:
     parts = []
     for key, centre in load_centres().items():
         there = [cluster for cluster in clusters.values() if cluster.centre == key]
+        there.sort(key=lambda cluster: (-cluster.gpu_total, cluster.name))
         parts += ['<div class="centre" markdown>', "", f"### [{centre.name}](/clusters/{key}.md)", "", centre.where, ""]
         for state, chosen in (("on", [c for c in there if c.running]), ("off", [c for c in there if not c.running])):
             if chosen:
                 parts += [f'<div class="systems {state}" markdown>', ""]
-                parts += [f"- {_system(cluster, clusters)}" for cluster in sorted(chosen, key=_size)]
+                parts += [
+                    f"- {_system(cluster, clusters)}"
+                    for cluster in sorted(chosen, key=lambda each: (-each.gpu_total, each.name))
+                ]
                 parts += ["", "</div>", ""]
         parts += ["</div>", ""]
     return "\n".join(parts)
-
-
-def _size(cluster: Cluster) -> tuple[int, str]:
-    return -cluster.gpu_total, cluster.name
 
 
 def _system(cluster: Cluster, clusters: Clusters) -> str:

@@ -11,20 +11,16 @@ from scripts.facts import Cluster, load_all, plain
 from scripts.facts.applications import load_applications
 from scripts.facts.centres import load_centres
 from scripts.facts.changes import load_changes
-from scripts.facts.load import SCHEMA as FACTS_SCHEMA
-from scripts.facts.load import schema_text as facts_schema
 from scripts.families.applications import scripts as scripts_of_applications
-from scripts.glossary import SCHEMA as GLOSSARY_SCHEMA
-from scripts.glossary import schema_text as glossary_schema
-from scripts.learning import SCHEMA as PATHS_SCHEMA
-from scripts.learning import schema_text as paths_schema
+from scripts.glossary import Glossary
+from scripts.learning import Paths
 from scripts.measure import catalogue, plots, traces
 from scripts.measure import tables as results
 from scripts.measure.claims import load_claims
 from scripts.measure.limits import listed, load_file
 from scripts.measure.records import load_records
-from scripts.messages.load import SCHEMA as MESSAGES_SCHEMA
-from scripts.messages.load import schema_text as messages_schema
+from scripts.messages.model import Page
+from scripts.models import schema_of
 from scripts.paths import MADE, shown
 from scripts.tables import (
     api,
@@ -54,6 +50,7 @@ from scripts.tables import limits as own_case
 from scripts.tables.changes import changes_part
 from scripts.tables.published import guides, published
 
+SCHEMAS = {"cluster": Cluster, "messages": Page, "glossary": Glossary, "paths": Paths, "workshop": workshop.Workshop}
 TABLES, CHANGES = MADE / "tables", MADE / "changes.md"
 LOCK = MADE.with_suffix(".lock")  # as old as what was made
 Texts = dict[Path, str]
@@ -108,11 +105,7 @@ def texts(clusters: dict[str, Cluster]) -> Texts:
         notebooks.JUPYTER: notebooks.systems(clusters),
         own_case.JS: own_case.as_js(clusters),
         catalogue.JS: catalogue.as_js(load_file().devices),
-        FACTS_SCHEMA: facts_schema(),
-        MESSAGES_SCHEMA: messages_schema(),
-        GLOSSARY_SCHEMA: glossary_schema(),
-        PATHS_SCHEMA: paths_schema(),
-        workshop.SCHEMA: workshop.schema_text(),
+        **{MADE / f"{name}.schema.json": schema_of(model) for name, model in SCHEMAS.items()},
         CHANGES: changes_part(clusters, load_changes(clusters)),
         plain.JSON: as_json({key: plain.plain(cluster) for key, cluster in clusters.items()}),
     }

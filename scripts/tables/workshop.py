@@ -7,11 +7,10 @@ from pydantic import Field
 from scripts.facts.units import Date
 from scripts.learning import titles
 from scripts.markdown import table
-from scripts.models import Strict, as_file, load_model
-from scripts.paths import MADE, SNIPPETS
+from scripts.models import Strict, load_model
+from scripts.paths import SNIPPETS
 
 FILE = SNIPPETS / "workshop.yml"
-SCHEMA = MADE / "workshop.schema.json"
 LETTERS = "ABCD"
 
 
@@ -83,7 +82,3 @@ def questions() -> str:
 
 
 TABLES = {"seconds.md": seconds, "wrong-answers.md": wrong_answers, "questions.md": questions}
-
-
-def schema_text() -> str:
-    return as_file(Workshop.model_json_schema())

@@ -14,7 +14,7 @@ import contextlib
 import shutil
 import sys
 
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, parser_of, run
 from scripts.facts import load_named
 from scripts.twin import home, twin_of
 from scripts.twin.daemon import IDLE_SECONDS
@@ -22,9 +22,7 @@ from scripts.twin.processes import stop_below
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="guide twin", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = parser_of("guide twin", __doc__)
     parser.add_argument("--stop-all", action="store_true", help="stop all simulated schedulers of this checkout")
     parser.add_argument(
         "--accounts",

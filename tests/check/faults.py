@@ -10,12 +10,8 @@ from tests.check.planted import (
     Spoilt,
     change,
     directives,
-    do,
     say,
-    spelled,
-    together,
     whole,
-    without,
 )
 
 
@@ -74,13 +70,8 @@ def command_above(lines: Lines, draw: random.Random) -> Spoilt:
     return [*lines[:at], draw.choice(commands), *lines[at:]], {place + 2 for place in directives(lines) if place >= at}
 
 
-def without_lines(pattern: str, *at: None) -> Planter:
-    return whole(lambda text: "\n".join(line for line in text.split("\n") if not re.match(pattern, line)), *at)
-
-
 # In scripts for either scheduler.
 BOTH: dict[str, Planter] = {
-    **spelled("both"),
     "Windows line ends": whole(lambda text: text.replace("\n", "\r\n")),
     "byte-order mark": whole(lambda text: "\ufeff" + text),
     "empty line before #!": whole(lambda text: "\n" + text),
@@ -92,12 +83,9 @@ BOTH: dict[str, Planter] = {
     "#! misspelt": whole(lambda text: text.replace("bash", "bahs", 1)),
     "#! relative": whole(lambda text: text.replace("#!/bin", "#!bin", 1)),
     "env with two words": whole(lambda text: "#!/usr/bin/env bash -l\n" + text.split("\n", 1)[1]),
-    "ends in the background": do("./a &|./b &", "srun python3 a.py > log 2>&1 &", "python3 x.py &", last=True),
-    "modules purged again": do("module load gcc|module purge|./a", "module load gcc|ml purge|srun ./a", last=True),
 }
 SLURM: dict[str, Planter] = {
     **BOTH,
-    **spelled("slurm"),
     "null character": whole(lambda text: text + "echo a\0b\n", None),
     # the prefix
     "blank after #": change(lambda line, draw: line.replace("#", "#" + draw.choice((" ", "  ", "\t", "\u00a0")), 1)),
@@ -146,49 +134,17 @@ SLURM: dict[str, Planter] = {
     "placeholder": change(
         lambda line, draw: line.split("=")[0] + draw.choice(("=<value>", "=<your value>", "=<PROJECT>", "=<my-value>"))
     ),
-    # GPUs
-    "memory for GPUs not asked for": together(
-        say("--mem-per-gpu=16G", "--mem-per-gpu=32G"), without_lines("#SBATCH .*(--gres=gpu|--gpus)", None)
-    ),
-    "cores for GPUs two ways": together(
-        say("--cpus-per-gpu=4|--cpus-per-task=4|--gpus=1", "--gpus=1|--cpus-per-gpu=2 -c 2")
-    ),
-    # output
-    "folder made by the job": together(
-        say("--output=logs/%j.out", "--error=logs/x.err"), do("mkdir -p logs", "mkdir logs/")
-    ),
-    # what the job inherits
-    "srun without the environment": together(
-        say("--export=NONE", "--export=none"), do("srun hostname", "srun ./program")
-    ),
-    "signal not to the shell": together(
-        say("--signal=USR1@60", "--signal=SIGTERM@120", "--signal=10@30"), do("trap 'echo x' USR1", 'trap "save" TERM')
-    ),
-    # commands
-    "cores' variable without request": without(r"--cpus-per-task", "SLURM_CPUS_PER_TASK"),
-    "tasks' variable without request": together(
-        do("mpirun -np $SLURM_NTASKS ./a", "echo ${SLURM_NTASKS}"), without_lines("#SBATCH --ntasks", None)
-    ),
-    "submits itself": do("sbatch $0", 'sbatch "$0"', "sbatch --time=10 $0", last=True),
     # found missing when the check was attacked
     "two directives on a line": change(lambda line, draw: f"{line} {draw.choice(('#SBATCH', '# SBATCH'))} --nodes=1"),
     "prefix with a strange sign": change(lambda line, draw: line.replace("#", draw.choice(("#@", "#$", "#%")), 1)),
     "sbatch for the prefix": change(lambda line, draw: line.replace("#SBATCH", "sbatch"), "--[a-z-]+="),
-    "nodes that talk to themselves": together(
-        say("--nodes=2", "-N 4"),
-        do("export MASTER_ADDR=localhost", "srun torchrun --nnodes=2 --master_addr=localhost x.py"),
-    ),
     "no command": whole(lambda text: "\n".join(line for line in text.split("\n") if line.startswith("#")) + "\n"),
     "bash under another interpreter": whole(lambda text: re.sub("^#!.*", "#!/usr/bin/env python3", text), None),
     "bash under csh": whole(lambda text: re.sub("^#!.*", "#!/bin/csh", text), None),
-    "threads of the tasks": together(
-        do("export OMP_NUM_THREADS=$SLURM_NTASKS", 'export OMP_NUM_THREADS="$SLURM_NNODES"'), say("--cpus-per-task=8")
-    ),
 }
 
 
 GRID_ENGINE: dict[str, Planter] = {
-    **spelled("grid_engine"),
     **BOTH,
     "blank after #": change(lambda line, draw: line.replace("#$", draw.choice(("# $", "#  $", "#\t$")))),
     "indented": change(lambda line, draw: draw.choice((" ", "  ", "    ", "\t")) + line),
@@ -203,38 +159,31 @@ GRID_ENGINE: dict[str, Planter] = {
     "non-breaking space": change(lambda line, draw: line.replace("#$ ", "#$\u00a0")),
     "placeholder": change(lambda line, draw: line.split("=")[0] + draw.choice(("=<value>", "=<your value>")), "-l"),
     "blanks around =": change(lambda line, draw: line.replace("=", draw.choice((" = ", "= ", " =")), 1), "-l"),
-    "address without an occasion": together(say("-M me@leeds.ac.uk", "-M me@uni.org"), without_lines(r"#\$ -m")),
 }
 
 
 # What only the scheduler can find in a script: names and sizes that this cluster does not have.
-GPU: Planter = change(lambda line, draw: line, r"--g(res|pus)\S*=")  # only where a GPU is asked for
-
-
-def _alone(lines, draw):
-    """A job of its own: those of an array may wait for each other."""
-    return [line for line in lines if "--array" not in line], set()
-
-
 OF_SLURM_LIMITS: dict[str, Planter] = {
-    **spelled("slurm_limits"),
+    "unknown partition": say("--partition=nowhere", "-p gpuu", "--partition=no-such"),
+    "too much memory": say("--mem=99T", "--mem=99000G", "--mem 50TB"),
+    "too many cores": say("--cpus-per-task=9999", "-c 5000", "-c9999"),
+    "too many nodes": say("--nodes=99999", "-N 50000"),
+    "array with a step of nothing": say("--array=0-3:0", "--array=1-9:0"),
     "unknown GPU": change(
         lambda line, draw: f"#SBATCH --gres=gpu:{draw.choice(('x9000', 'rtx1', 'k1'))}:1", "--gres=gpu:"
     ),
     "too many GPUs": change(
         lambda line, draw: re.sub(r"\d+$", draw.choice(("99", "17", "64")), line), r"--g\S+[=:]\d+$"
     ),
-    "step larger than the job": together(
-        do("srun --nodes=9 ./a", "srun --gres=gpu:64 ./a", "srun --gpus=64 ./a"), say("--ntasks=1|--nodes=1")
-    ),
-    "more processes than GPUs": together(do("torchrun --nproc-per-node=99 x.py", "deepspeed --num_gpus 99 x.py"), GPU),
-    "launcher waits for nodes": together(do("srun torchrun --nnodes=9 x.py", "torchrun --nnodes 99 x.py"), GPU, _alone),
-    "GPU hidden": together(do("export CUDA_VISIBLE_DEVICES=-1", 'export CUDA_VISIBLE_DEVICES=""'), GPU),
-    "GPU asked for, CPU told": together(do("export JAX_PLATFORMS=cpu", "export JAX_PLATFORM_NAME=cpu"), GPU),
 }
 
 OF_GRID_ENGINE_LIMITS: dict[str, Planter] = {
-    **spelled("grid_engine_limits"),
+    "too long": say("-l h_rt=999:00:00", "-l h_rt=100:00:00"),
+    "too much memory": say("-l h_rt=1:0:0,h_vmem=99T"),
+    "memory that is no number": say("-l h_rt=1:0:0,h_vmem=4.5.1G"),
+    "too many cores": say("-pe smp 999", "-pe smp 100"),
+    "unknown environment": say("-pe spm 40", "-pe mp 4"),
+    "unknown queue": say("-q nowhere.q -l h_rt=1:0:0"),
     "misspelt resource": change(lambda line, draw: re.sub(r"-l (\w)(\w)", r"-l \2\1", line), "-l"),
     "hyphen in a resource": change(lambda line, draw: line.replace("_", "-"), "-l"),
     "unknown GPU": change(lambda line, draw: "#$ -l coproc_x9000=1", "-l coproc"),

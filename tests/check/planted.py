@@ -8,12 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
-
 from scripts.facts import load_all
 from scripts.paths import SNIPPETS
-
-FAULTS = Path(__file__).with_name("faults.yml")
 
 Lines = list[str]
 Spoilt = tuple[Lines, set[int]] | None  # the lines, and those (from 1) of which one must be named; None: not here
@@ -102,51 +98,6 @@ LONG |= {"N": "nodes", "c": "cpus-per-task", "G": "gpus", "a": "array", "D": "ch
 
 def option_names(line: str) -> set[str]:
     return {long or short for long, short in re.findall(r"\s--([a-z-]+)|\s-([A-Za-z]+)\b", line)}
-
-
-def do(*spellings: str, last: bool = False) -> Planter:
-    """Commands (several lines: `|` between them) below the directives, or at the end. The fault is on one of them."""
-
-    def plant(lines: Lines, draw: random.Random) -> Spoilt:
-        new = draw.choice(spellings).split("|")
-        at = len(lines) - 1 if last else max(directives(lines)) + draw.choice([2, 3])
-        return lines[:at] + new + lines[at:], set(range(at + 1, at + 1 + len(new)))
-
-    return plant
-
-
-def spelled(part: str) -> dict[str, Planter]:
-    found = yaml.safe_load(FAULTS.read_text(encoding="utf-8"))[part]
-    said, done = found.get("say", {}), found.get("do", {})
-    return {name: say(*some) for name, some in said.items()} | {name: do(*some) for name, some in done.items()}
-
-
-def without(option: str, of: str) -> Planter:
-    """The option is not asked for, though commands use its variable; the fault is where they do."""
-
-    def plant(lines: Lines, draw: random.Random) -> Spoilt:
-        kept = [line for line in lines if not (line.startswith("#SBATCH") and re.search(option, line))]
-        uses = {place for place, line in enumerate(kept, 1) if of in line and not line.startswith("#")}
-        return (kept, uses) if uses and len(kept) < len(lines) else None
-
-    return plant
-
-
-def together(*planters: Planter) -> Planter:
-    """Several changes that are one fault only together; the lines are those of the first."""
-
-    def plant(lines: Lines, draw: random.Random) -> Spoilt:
-        marked: set[str] = set()
-        for number, planter in enumerate(planters):
-            spoilt = planter(lines, draw)
-            if not spoilt:
-                return None
-            lines = spoilt[0]
-            if number == 0:
-                marked = {lines[place - 1] for place in spoilt[1]}
-        return lines, {place for place, line in enumerate(lines, 1) if line in marked}
-
-    return plant
 
 
 def whole(change: Callable[[str], str], at: int | None = 1) -> Planter:

@@ -73,7 +73,7 @@ def test_a_fix_takes_its_finding_away_and_brings_no_other(some):
 def test_what_is_fixed_wholly_is_accepted_by_the_scheduler():
     """Faults in the guide's own scripts, fixed until no fix is left: the twin accepts what the engine then accepts."""
     planted = [
-        *plants("slurm", corpus.FAULTS["slurm"], 3, 1),
+        *plants("slurm", corpus.FAULTS["slurm"], 6, 1),
         *plants("grid_engine", corpus.FAULTS["grid_engine"], 1, 1),
     ]
     planted += [plant for kind, faults in OF_LIMITS.items() for plant in plants(kind, faults, 2, 1)]

@@ -163,10 +163,12 @@ def test_compilers_know_each_amd_gpu_by_its_own_name():
         assert gpu.offload_arch == next(arch for model, arch in AMD.items() if model in gpu.model), gpu.model
 
 
-def test_of_two_limits_the_stricter_counts():
+def test_of_two_limits_the_stricter_counts_and_none_of_some_jobs_alone():
     both = {"max_nodes": 4, "max_nodes_without_allocation": 2, "min_gpus": 3, "gpu_required": True}
+    both |= {"max_time": Walltime("2-00:00:00"), "max_time_several_gpus": Walltime("1-00:00:00")}
     gpu = CLUSTERS["puhti"].partitions["gpu"].model_copy(update=both)
     assert (strictest(gpu, "nodes", "at_most"), strictest(gpu, "gpus", "at_least")) == (2, 3)
+    assert strictest(gpu, "minutes", "at_most") == 2880
 
 
 @pytest.mark.parametrize(
@@ -183,11 +185,6 @@ def test_a_limit_that_nobody_would_enforce_is_refused(tmp_path, quantity, said):
     line = lines.index("  slices_per_job:") + 1
     with pytest.raises(BadInput, match=f"{line}: `policy.slices_per_job`: `{quantity}` is {said}"):
         load_model(file, of_limits.Table, "")
-
-
-def test_a_limit_of_some_jobs_alone_is_none_of_all():
-    both = {"max_time": Walltime("2-00:00:00"), "max_time_several_gpus": Walltime("1-00:00:00")}
-    assert strictest(CLUSTERS["puhti"].partitions["gpu"].model_copy(update=both), "minutes", "at_most") == 2880
 
 
 def test_only_whole_gpus_in_a_known_number_of_nodes_are_counted():

@@ -115,9 +115,6 @@ def test_every_page_has_one_policy_without_a_loophole(site):
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
             "base-uri 'none'; form-action 'none'"
         ), page
-        assert "'none'" in policies[0] and "unsafe" not in policies[0] and not re.search(r"https?:|\*", policies[0]), (
-            page
-        )
 
 
 def test_a_script_put_into_a_page_afterwards_does_not_run(site, tmp_path, visit):

@@ -3,13 +3,13 @@
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from scripts.facts import load_all
 from scripts.paths import PROGRAMS, SNIPPETS
+from tests.run import until
 from tests.snippets.collector import until_changed
 from tests.snippets.sandbox import environment_in
 from tests.tiers import by_day
@@ -56,18 +56,13 @@ def test_before_the_time_is_over_the_job_lets_its_program_save_and_goes_back_int
     def ask(*command: str) -> str:
         return twin.run([*command], cwd=tmp_path, capture_output=True, encoding="utf-8").stdout
 
-    def until(words: str, found) -> None:
-        end = time.monotonic() + 120
-        while not re.search(words, found()):
-            assert time.monotonic() < end, f"no {words}: {found()}"
-            time.sleep(0.2)
-
     with twin.in_use():
         job = re.search(r"batch job (\d+)", ask("sbatch", "requeue.sh"))[1]
         try:
-            until("checkpoint.pt", lambda: " ".join(path.name for path in tmp_path.iterdir()))
+            assert until((tmp_path / "checkpoint.pt").exists, 120)
             ask("scancel", "--batch", "--signal=USR1", job)  # as --signal does when the time is nearly over
-            until(r"JobState=PENDING.* Restarts=1", lambda: ask("scontrol", "-o", "show", "job", job))
+            again = re.compile(r"JobState=PENDING.* Restarts=1")
+            assert until(lambda: again.search(ask("scontrol", "-o", "show", "job", job)), 120)
         finally:
             ask("scancel", job)
     assert "asked to stop: saved after step" in (tmp_path / f"requeue-{job}.out").read_text(encoding="utf-8")

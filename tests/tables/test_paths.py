@@ -17,11 +17,8 @@ NAV = [page.source for page in mkdocs_yml().pages]
 def lessons() -> list[str]:
     """The pages below Learn, in the navigation's order, without its front."""
     (learn,) = [item["Learn"] for item in mkdocs_yml().data["nav"] if "Learn" in item]
-    return [page for group in learn if isinstance(group, dict) for each in group.values() for page in _of(each)]
-
-
-def _of(group: list[dict[str, str]]) -> list[str]:
-    return [page for item in group for page in item.values()]
+    groups = [each for group in learn if isinstance(group, dict) for each in group.values()]
+    return [page for group in groups for item in group for page in item.values()]
 
 
 def test_each_lesson_is_on_a_path_and_each_path_follows_the_navigation():

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -24,7 +23,7 @@ from scripts.twin.keeper import Keeper
 from scripts.twin.slurm import twin as slurm
 from scripts.twin.slurm.ports import claim
 from tests.clusters import CLUSTERS
-from tests.run import run
+from tests.run import run, until
 from tests.snippets.sandbox import ROOT
 from tests.tiers import by_day
 from tests.twin import kept
@@ -32,13 +31,6 @@ from tests.twin import kept
 SCRIPT = ROOT / "snippets/puhti/one_gpu.sh"
 of_slurm = pytest.mark.parametrize("lasting", ["puhti"], indirect=True)
 JOB = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=test --time=5\n"
-
-
-def until(true: Callable[[], bool], seconds: float = 60) -> bool:
-    end = time.monotonic() + seconds
-    while not true() and time.monotonic() < end:
-        time.sleep(0.05)
-    return true()
 
 
 def keeper(twin: Twin) -> psutil.Process:

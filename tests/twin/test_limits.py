@@ -14,11 +14,11 @@ from scripts.twin import twin_of
 from scripts.twin.slurm.conf import partition_words
 from tests.clusters import CLUSTERS
 from tests.engine.agreement import compare
+from tests.run import until
 from tests.twin import kept
 from tests.twin.every_pair import pairs
 from tests.twin.many import ask_many
 from tests.twin.pairs import Pair, job, lines, script
-from tests.twin.test_life import until
 
 # Pairs that another option may be told for: the two are at fault together, or the partition is, which wants what the
 # job does not ask for.

@@ -95,5 +95,5 @@ def sacctmgr(cluster: Cluster, owner: str | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def slurmdbd_conf(folder: Path, port: int, owner: str | None = None) -> str:
-    return SLURMDBD_CONF.format(folder=folder, port=port, user=owner or user())
+def slurmdbd_conf(folder: Path, port: int) -> str:
+    return SLURMDBD_CONF.format(folder=folder, port=port, user=user())

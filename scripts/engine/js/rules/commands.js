@@ -82,7 +82,7 @@ export const rules = {
     words: "`${1}` is another scheduler's variable, so it is empty in this job.",
     cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_ARRAY_TASK_ID or SLURM_SUBMIT_DIR. For the list of nodes, use `scontrol show hostnames`.",
     fix: renamed(name => FROM_GRID_ENGINE[name]),
-    bad: ["export OMP_NUM_THREADS=$NSLOTS", "mpirun -np ${NSLOTS} ./a", "python a.py $SGE_TASK_ID"],
+    bad: ["cd $LS_SUBCWD", "export OMP_NUM_THREADS=$NSLOTS", "mpirun -np ${NSLOTS} ./a", "python a.py $SGE_TASK_ID"],
     good: ["NSLOTS=4\necho $NSLOTS"],
   },
   "variable-of-slurm": {
@@ -111,6 +111,8 @@ export const rules = {
       return near && bench.everywhere(new RegExp(`(?<=\\$\\{?)${wrong}\\b`, "g"), near)
     },
     bad: [
+      "cd $SLURM_TMP",
+      "srun -n $SLURM_NTASK ./a",
       "export OMP_NUM_THREADS=$SLURM_CPU_PER_TASK",
       "cd $SLURM_SUBMITDIR",
       "python a.py ${SLURM_ARRAY_TASKID}",
@@ -163,7 +165,12 @@ export const rules = {
     without: ["array"],
     words: "`{1}` is empty unless you submit the script with sbatch --array.",
     cure: "Add --array=1-10.",
-    bad: ["python a.py $SLURM_ARRAY_TASK_ID", "mkdir $SLURM_ARRAY_JOB_ID", 'sed -n "${SLURM_ARRAY_TASK_ID}p" list'],
+    bad: [
+      "echo $SLURM_ARRAY_TASK_COUNT",
+      "python a.py $SLURM_ARRAY_TASK_ID",
+      "mkdir $SLURM_ARRAY_JOB_ID",
+      'sed -n "${SLURM_ARRAY_TASK_ID}p" list',
+    ],
     good: [
       "# sbatch --array=1-40 job.sh\npython a.py $SLURM_ARRAY_TASK_ID",
       "#SBATCH --array=1-3 --output=%A_%a\npython a.py $SLURM_ARRAY_TASK_ID",
@@ -223,7 +230,7 @@ export const rules = {
       bench.swap(/^(\s*)squeue\b.*$/, "$1qstat") ??
       bench.swap(/^(\s*)scancel(?=\s)/, "$1qdel") ??
       bench.swap(/^(\s*)srun\s+(?=[^-\s])/, "$1"),
-    bad: ["srun ./a", "sbatch next.sh"],
+    bad: ["squeue", "srun ./a", "sbatch next.sh"],
     good: ["mpirun ./a", "./srun"],
   },
   "allocation-inside-a-job": {
@@ -433,6 +440,7 @@ export const rules = {
     words: "`{0}` requires root access, which users of a cluster do not have.",
     cure: "Load a module, or install into your own directory with a virtual environment, conda or a container.",
     bad: [
+      "apt-get install -y gcc",
       "sudo apt-get install gcc",
       "yum install gcc",
       "apt install -y gcc",

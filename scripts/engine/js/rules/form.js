@@ -324,6 +324,9 @@ export const rules = {
     cure: "Write a value, or remove the option.",
     fix: withoutWords(/\s--[\w-]+=(""|'')?(?=\s|$)/),
     bad: [
+      "#SBATCH --chdir=",
+      "#SBATCH --output=''",
+      '#SBATCH --error=""',
       "#SBATCH --output=",
       "#SBATCH --job-name=",
       '#SBATCH --output=""',

@@ -46,6 +46,11 @@ export const rules = {
     cure: "Write --gres=gpu:2 or, with the type, --gres=gpu:v100:2.",
     fix: value(text => first(text, GRES)),
     bad: [
+      "#SBATCH --gres=a100:1",
+      "#SBATCH --gres=gpu1",
+      "#SBATCH --gres=gpu:a100=1",
+      "#SBATCH --gres=gpu:v100,2",
+      "#SBATCH --gres=2",
       "#SBATCH --gres=gpu,2",
       "#SBATCH --gres=gpu,v100:2",
       "#SBATCH --gres=gpu=2",

@@ -179,7 +179,7 @@ export const rules = {
     words: "`{1}=` has an equals sign, but Grid Engine requires a space after an option.",
     cure: "Write {1} and a space.",
     fix: swap(/(\s|^#\$)(-(?:N|o|e|t|tc|q|m|M|S|P|j|wd|hold_jid|pe))=/g, "$1$2 "),
-    bad: ["#$ -N=job", "#$ -cwd=/tmp", "#$ -t=1-10"],
+    bad: ["#$ -o=x.log", "#$ -N=job", "#$ -cwd=/tmp", "#$ -t=1-10"],
     good: ["#$ -N job", "#$ -v A=1"],
   },
   "grid-engine-name": {
@@ -253,7 +253,7 @@ export const rules = {
     words: "`{0}` is followed by neither y nor n.",
     cure: "Write -j y.",
     fix: swap(/-j(\s+(oe|eo|true|join|on)\b)?(?=\s|$)/, "-j y"),
-    bad: ["#$ -j oe", "#$ -j", "#$ -j -cwd"],
+    bad: ["#$ -j join", "#$ -j oe", "#$ -j", "#$ -j -cwd"],
     good: ["#$ -j y", "#$ -j yes"],
   },
   "grid-engine-task-alone": {

@@ -213,6 +213,7 @@ export const rules = {
         .replace(/\s*(\(at\)|\[at\]|_at_)\s*/, "@"),
     ),
     bad: [
+      "#SBATCH --mail-type=END --mail-user=@uni.org",
       "#SBATCH --mail-type=END --mail-user=me@",
       "#SBATCH --mail-type=END --mail-user=me_at_uni.ac.uk",
       "#SBATCH --mail-type=END --mail-user=me@uni",
@@ -243,7 +244,7 @@ export const rules = {
     words: "the backslash in `{1}` does not separate directories.",
     cure: "Write / instead.",
     fix: swap(/\\/g, "/"),
-    bad: ["#SBATCH --output=run\\%j.out", "#SBATCH --error=C:\\x.err"],
+    bad: ["#SBATCH --chdir=C:\\run", "#SBATCH --output=run\\%j.out", "#SBATCH --error=C:\\x.err"],
     good: ["#SBATCH --output=%j.out"],
   },
 }

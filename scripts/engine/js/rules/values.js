@@ -36,7 +36,13 @@ export const rules = {
     pattern: /^(0?\d|1[0-2]):(15|30|45|59)$|^(12|24|36|48|72|96|120|144|168):00$/u,
     words: "`{written}` means minutes and seconds.",
     cure: "Write hours, minutes and seconds: {0}:00.",
-    bad: ["#SBATCH --time=1:30", "#SBATCH --time=24:00", "#SBATCH -t 02:30", "#SBATCH --time=48:00"],
+    bad: [
+      "#SBATCH --time=0:45",
+      "#SBATCH --time=1:30",
+      "#SBATCH --time=24:00",
+      "#SBATCH -t 02:30",
+      "#SBATCH --time=48:00",
+    ],
     good: ["#SBATCH --time=30:00", "#SBATCH --time=1:30:00", "#SBATCH --time=0-1:30", "#SBATCH --time=5:00"],
   },
   "time-form": {
@@ -68,6 +74,7 @@ export const rules = {
     words: "`{written}` is longer than four weeks, and no cluster in this guide runs such a job.",
     cure: "Save the state of your work, and continue in another job.",
     bad: [
+      "#SBATCH --time=86400",
       "#SBATCH --time=60-00:00:00",
       "#SBATCH --time=999-00:00:00",
       "#SBATCH --time=2160:00:00",
@@ -86,7 +93,7 @@ export const rules = {
       const [hours, minutes = 0, seconds = 0] = rest.split(":").map(Number)
       return clock(days * 86400 + hours * 3600 + minutes * 60 + seconds)
     }),
-    bad: ["#SBATCH --time=1:90:00", "#SBATCH --time=1:00:75", "#SBATCH --time=0-0:90"],
+    bad: ["#SBATCH --time=1:120:00", "#SBATCH --time=1:90:00", "#SBATCH --time=1:00:75", "#SBATCH --time=0-0:90"],
     good: [
       "#SBATCH --time=36:00:00",
       "#SBATCH --time=1-12:00:00",
