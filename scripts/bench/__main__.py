@@ -5,7 +5,6 @@
                                                     tasks for a made-up cluster, with its INSTRUCTIONS.md
     guide bench answer --by form > answers.jsonl    the answers of the guide's form, which are all correct
     guide bench grade answers.jsonl                 the first step that each answer fails, and a table
-    guide bench export --for inspect DIR            a task for Inspect (inspect_ai), with its data
 
 An answer is a line {"id": …, "answer": …}. Give `grade` the same options as `tasks`, or the file of tasks.
 The exit status is 0, or 1 if an answer fails.
@@ -15,7 +14,8 @@ import argparse
 import json
 from collections.abc import Iterable
 
-from scripts.bench import answers, export, made_up, reference
+from scripts.agents.instructions import of_cluster
+from scripts.bench import answers, made_up, reference
 from scripts.bench.choose import SEED, chosen
 from scripts.bench.grade import grade
 from scripts.bench.table import lines, table
@@ -72,7 +72,8 @@ def _chosen(given: argparse.Namespace) -> tuple[list[Task], dict[str, Cluster]]:
 def tasks(given: argparse.Namespace) -> int:
     """print the tasks"""
     found, clusters = _chosen(given)
-    known = export.instructions(clusters, found) if given.with_instructions else {}
+    systems = sorted({task.system for task in found}) if given.with_instructions else ()
+    known = {key: of_cluster(clusters[key], clusters, "../../") for key in systems}
     for task in found:
         more = {"instructions": known[task.system]} if known else {}
         _print([task.shown(given.with_answers) | more])
@@ -104,19 +105,12 @@ def grade_file(given: argparse.Namespace) -> int:
     return 0 if all(each.passed for each in grades) else 1
 
 
-def export_files(given: argparse.Namespace) -> int:
-    """write the tasks for an evaluation framework"""
-    found, clusters = _chosen(given)
-    print(export.write(given.folder, found, clusters))
-    return 0
-
-
 def _print(entries: Iterable[dict]) -> None:
     for entry in entries:
         print(json.dumps(entry, ensure_ascii=False))
 
 
-COMMANDS = {"tasks": tasks, "answer": answer, "grade": grade_file, "export": export_files}
+COMMANDS = {"tasks": tasks, "answer": answer, "grade": grade_file}
 OPTIONS: dict[str, dict[str, dict]] = {
     "tasks": {
         "--with-answers": {"action": "store_true", "help": "include the expected answers, for the grader only"},
@@ -132,10 +126,6 @@ OPTIONS: dict[str, dict[str, dict]] = {
         "--twin": {"action": "store_true", "help": "let the simulated scheduler decide what is accepted"},
         "--run": {"action": "store_true", "help": "also run each script to its end there"},
         "--json": {"action": "store_true", "help": "print the grades as JSON"},
-    },
-    "export": {
-        "folder": {"type": named, "help": "a new folder"},
-        "--for": {"choices": ["inspect"], "required": True, "help": "the framework"},
     },
 }
 

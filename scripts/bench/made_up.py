@@ -39,7 +39,9 @@ def made_up(seed: int) -> Cluster:
     folder = Path(tempfile.mkdtemp(prefix="made-up-"), key)
     folder.mkdir()
     atexit.register(shutil.rmtree, folder.parent, ignore_errors=True)
-    found, rename = renamed(model, draw)
+    data, _ = load(SNIPPETS / model.key / "cluster.yml", model.key)
+    name, rename = _names(model, draw)
+    found = _facts(data, model, name, rename)
     for path in scripts(model.key):
         (folder / path.name).write_text(rename(path.read_text(encoding="utf-8")), encoding="utf-8")
     text = yaml.safe_dump(found, sort_keys=False, allow_unicode=True)
@@ -48,19 +50,10 @@ def made_up(seed: int) -> Cluster:
     return load_cluster(folder / "cluster.yml")
 
 
-def renamed(
-    model: Cluster, draw: random.Random, name: str = "", left_out: tuple[str, ...] = LEFT_OUT
-) -> tuple[dict, Rename]:
-    """The facts of a system like this one with other names, and what puts those into a text."""
-    data, _ = load(SNIPPETS / model.key / "cluster.yml", model.key)
-    name, rename = _names(model, draw, name)
-    return _facts(data, model, name, rename, left_out), rename
-
-
-def _names(model: Cluster, draw: random.Random, name: str) -> tuple[str, Rename]:
-    """The system's new name, one that is drawn if none is given, and what puts every new name into a text."""
+def _names(model: Cluster, draw: random.Random) -> tuple[str, Rename]:
+    """The system's new name, and what puts every new name into a text."""
     words = draw.sample(WORDS, len(WORDS))
-    name = name or draw.choice(NAMES)
+    name = draw.choice(NAMES)
     patterns: list[tuple[str, str]] = [(rf"\b{re.escape(model.name)}\b", name)]
     for old, new in _partitions(model, words).items():
         patterns.append((rf"(?:(?<=--partition=)|(?<=-p )|(?<=`)){re.escape(old)}(?![\w-])", new))
@@ -104,8 +97,8 @@ def _accounts(model: Cluster, words: list[str]) -> dict[str, str]:
     return {lead: words.pop() for lead in dict.fromkeys(leads)}
 
 
-def _facts(data: dict, model: Cluster, name: str, rename: Rename, left_out: tuple[str, ...]) -> dict:
-    found = {key: _renamed(data[key], rename, left_out) for key in GROUPS if key in data}
+def _facts(data: dict, model: Cluster, name: str, rename: Rename) -> dict:
+    found = {key: _renamed(data[key], rename) for key in GROUPS if key in data}
     found["partitions"] = {rename(f"`{key}`")[1:-1]: value for key, value in found["partitions"].items()}
     for partition in found["partitions"].values():
         for field in ("name", "gpu_jobs_in", "longer_jobs_in"):
@@ -127,11 +120,11 @@ def _facts(data: dict, model: Cluster, name: str, rename: Rename, left_out: tupl
     return about | found | {"sources": {group: [source] for group in found}}
 
 
-def _renamed(value: Any, rename: Rename, left_out: tuple[str, ...]) -> Any:
+def _renamed(value: Any, rename: Rename) -> Any:
     if isinstance(value, dict):
-        return {key: _renamed(each, rename, left_out) for key, each in value.items() if key not in left_out}
+        return {key: _renamed(each, rename) for key, each in value.items() if key not in LEFT_OUT}
     if isinstance(value, list):
-        return [_renamed(each, rename, left_out) for each in value]
+        return [_renamed(each, rename) for each in value]
     return rename(value) if isinstance(value, str) else value
 
 

@@ -3,7 +3,6 @@
     guide export kestrel --for nf-core               settings for Nextflow, in the format of nf-core/configs
     guide export kestrel --for snakemake --into DIR  a profile for Snakemake's Slurm plugin
     guide export kestrel --for reframe --into DIR    the guide's job scripts as a ReFrame suite
-    guide export kestrel --for inspect --into DIR    the tasks of `guide bench` for it, for Inspect (inspect_ai)
     guide export kestrel --for ci --into DIR         GPU tests on GitHub, or on GitLab with Jacamar CI
 
 Without --into, it prints the files. At the end, it lists the lines that you must set, such as your account.
@@ -16,13 +15,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.bench import export as bench
-from scripts.bench.choose import SEED
-from scripts.bench.choose import chosen as select
-from scripts.bench.task import KINDS
 from scripts.errors import BadInput, named, parser_of, run
 from scripts.export import ci, nf_core, snakemake
-from scripts.facts import Cluster, load_all, load_named
+from scripts.facts import Cluster, load_named
 from scripts.facts.load import successor
 from scripts.reframe.folder import write as write_suite
 
@@ -33,32 +28,23 @@ TARGETS: dict[str, Callable[[Cluster], dict[str, str]]] = {
 }
 
 
-def reframe(cluster: Cluster, into: Path) -> str:
-    number = write_suite(cluster, into, cluster.scheduler.words.reframe)
-    return f"{number} tests for {cluster.name} are in {into}. `guide reframe` also runs them."
-
-
-def inspect(cluster: Cluster, into: Path) -> str:
-    clusters = load_all()
-    return bench.write(into, select(clusters, SEED, KINDS, [cluster.key]), clusters)
-
-
-FOLDERS: dict[str, Callable[[Cluster, Path], str]] = {"reframe": reframe, "inspect": inspect}
+SUITE = "reframe"  # this export is a directory
 
 
 def main() -> int:
     parser = parser_of("guide export", __doc__)
     parser.add_argument("cluster", help="a system, such as kestrel")
-    parser.add_argument("--for", dest="tool", required=True, choices=[*TARGETS, *FOLDERS], help="the tool")
+    parser.add_argument("--for", dest="tool", required=True, choices=[*TARGETS, SUITE], help="the tool")
     parser.add_argument("--into", type=named, metavar="DIR", help="the directory for the files; default: print them")
     parser.add_argument("--force", action="store_true", help="replace existing files")
     chosen = parser.parse_args()
     cluster = load_named(chosen.cluster)
     possible(cluster, chosen.tool)
-    if chosen.tool in FOLDERS:
+    if chosen.tool == SUITE:
         if not chosen.into:
-            raise BadInput(f"--for {chosen.tool}", None, "this export is a directory.", "Add --into DIR.")
-        print(FOLDERS[chosen.tool](cluster, chosen.into))
+            raise BadInput("--for reframe", None, "this export is a directory.", "Add --into DIR.")
+        number = write_suite(cluster, chosen.into, cluster.scheduler.words.reframe)
+        print(f"{number} tests for {cluster.name} are in {chosen.into}. `guide reframe` also runs them.")
         return 0
     files = TARGETS[chosen.tool](cluster)
     if chosen.into:
@@ -77,7 +63,7 @@ def main() -> int:
 
 def possible(cluster: Cluster, tool: str) -> None:
     """Raises BadInput where the tool can do nothing with this system."""
-    if tool in FOLDERS:
+    if tool == SUITE:
         return
     if cluster.scheduler.kind != "slurm":
         what = f"{cluster.name} has {cluster.scheduler.words.name}, but this export is for Slurm."

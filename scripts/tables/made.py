@@ -32,7 +32,6 @@ from scripts.tables import (
     explained,
     fit,
     glossary,
-    growth,
     home,
     lessons,
     messages,
@@ -69,7 +68,6 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made[TABLES / "sharing.md"] = sharing.sharing()
     made[TABLES / "assistants.md"] = assistants.assistants()
     made[TABLES / "glossary.md"] = glossary.glossary()
-    made[TABLES / "growth.md"] = growth.growth()
     made[TABLES / "api.md"] = api.fields()
     made[TABLES / "paths.md"] = paths.paths()
     made |= {TABLES / "workshop" / name: make() for name, make in workshop.TABLES.items()}

@@ -8,6 +8,8 @@ import pytest
 from scripts.agents import instructions
 from scripts.agents.lines import doubts, fitted
 from scripts.engine.ask import ask
+from scripts.errors import BadInput
+from scripts.facts import load_cluster
 from scripts.facts.units import Memory, Walltime
 from scripts.families.shared import script
 from scripts.paths import SNIPPETS
@@ -114,3 +116,9 @@ def test_a_retired_system_names_its_successor_and_no_partition(key):
     assert f" is retired {CLUSTERS[key].status.ended or ''}".rstrip() in text
     assert f"Read {max(source.read for source in CLUSTERS[key].sources['status'])}. " in text
     assert f"../{after}/INSTRUCTIONS.md" in text if after in CLUSTERS else after in text
+
+
+def test_a_script_that_is_missing_is_told():
+    cluster = load_cluster(SNIPPETS / "collections/elsewhere/superpod/cluster.yml")
+    with pytest.raises(BadInput, match="one_gpu.sh: this script is missing"):
+        text_of(cluster.key, {cluster.key: cluster})

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from scripts.agents.instructions import of_cluster
-from scripts.bench import answers, choose, export, made_up, reference
+from scripts.bench import answers, choose, made_up, reference
 from scripts.bench.choose import chosen
 from scripts.bench.grade import Grade, grade
 from scripts.bench.table import lines, table
@@ -300,16 +300,6 @@ def test_what_cannot_be_chosen_is_one_sentence(tmp_path):
     ):
         done = call("scripts.bench", "tasks", *chosen_by, cwd=tmp_path)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and said in done.stderr
-
-
-def test_the_export_can_be_read_back_and_overwrites_nothing(tmp_path):
-    tasks = chosen({"swift": CLUSTERS["swift"]}, 1, ["explain"])
-    export.write(tmp_path / "new", tasks, {"swift": CLUSTERS["swift"]})
-    assert [task.wanted for task in read(tmp_path / "new/tasks.jsonl")] == [task.wanted for task in tasks]
-    compile((tmp_path / "new" / export.FILE).read_text("utf-8"), export.FILE, "exec")
-    assert (tmp_path / "new/instructions/swift.md").read_text("utf-8").startswith("# Swift")
-    with pytest.raises(BadInput, match="cannot be created"):
-        export.write(tmp_path / "new", [], {})
 
 
 def test_a_file_of_tasks_is_read_or_told_with_its_line(tmp_path):

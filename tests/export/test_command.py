@@ -1,12 +1,7 @@
 """`guide export` on the command line: it prints or writes, never over a file unasked, and says what cannot be."""
 
-import json
-
 import pytest
 
-from scripts.bench import export as bench
-from scripts.bench.choose import SEED, chosen
-from scripts.bench.task import KINDS
 from scripts.errors import BadInput
 from scripts.export.__main__ import TARGETS, possible
 from scripts.facts import load, load_named
@@ -56,7 +51,6 @@ def test_it_writes_all_files_or_none(tmp_path):
         (["arc4", "--for", "snakemake"], "ARC4 has Grid Engine, but this export is for Slurm."),
         (["kestrel", "--for", "reframe"], "Add --into DIR."),
         (["kestrel", "--for", "ci", "--into", ""], "argument --into: the name is empty"),
-        (["kestrel", "--for", "inspect"], "Add --into DIR."),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(words, said, tmp_path):
@@ -66,14 +60,11 @@ def test_what_cannot_be_is_told_in_a_sentence(words, said, tmp_path):
 
 
 @pytest.mark.parametrize("key, lacks", [("gautschi", "has no share of its node"), ("superpod", "nodes without GPUs")])
-def test_what_the_facts_lack_is_told_and_nothing_is_written(key, lacks, tmp_path, monkeypatch):
-    clusters = {key: load.load_cluster(SNIPPETS / "collections/elsewhere" / key / "cluster.yml")}
+def test_what_the_facts_lack_is_told(key, lacks, tmp_path, monkeypatch):
+    cluster = load.load_cluster(SNIPPETS / "collections/elsewhere" / key / "cluster.yml")
     for tool in ("nf-core", "snakemake"):
         with pytest.raises(BadInput, match=rf"cluster\.yml: .*{lacks}"):
-            TARGETS[tool](clusters[key])
-    with pytest.raises(BadInput, match="one_gpu.sh: this script is missing"):
-        bench.write(tmp_path / "tasks", chosen(clusters, SEED, KINDS, [key]), clusters)
-    assert not (tmp_path / "tasks").exists()
+            TARGETS[tool](cluster)
     monkeypatch.setattr(load, "FACTS", tmp_path)
     with pytest.raises(BadInput, match="Simulate it instead"):
         possible(PUHTI, "ci")
@@ -88,10 +79,3 @@ def test_reframe_has_one_writer(key, tmp_path):
     names = {path.relative_to(mine) for path in mine.rglob("*") if path.is_file()}
     assert names == {path.relative_to(theirs) for path in theirs.rglob("*") if path.is_file()} and len(names) > 9
     assert all((mine / name).read_bytes() == (theirs / name).read_bytes() for name in names)
-
-
-def test_inspect_gets_the_tasks_of_one_system(tmp_path):
-    assert call("scripts.export", "arc4", "--for", "inspect", "--into", "tasks", cwd=tmp_path).returncode == 0
-    tasks = [json.loads(line) for line in (tmp_path / "tasks/tasks.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert tasks and {task["system"] for task in tasks} == {"arc4"}
-    assert [path.name for path in (tmp_path / "tasks/instructions").iterdir()] == ["arc4.md"]

@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from scripts.engine import npm
-from scripts.engine.ask import ask
-from scripts.facts import load_all, load_named
 from scripts.paths import ROOT, write_whole
 from tests.run import run
 
@@ -121,17 +118,3 @@ def test_it_lists_what_works_without_the_repository(installed, away):
     assert "guide check " in listed and "guide measure " not in listed
     assert "no command `measure`" in guide(installed, away, "measure").stderr
     assert not (away / "home").exists()
-
-
-def test_the_npm_package_judges_as_the_engine_does(tmp_path):
-    package = tmp_path / "node_modules/gpu-cluster-guide"
-    files = npm.files()
-    for name, text in files.items():
-        write_whole(package / name, text)
-    code = 'const {judge, systems} = require("gpu-cluster-guide");'
-    code += "console.log(JSON.stringify(judge(systems.roihu, process.argv[1])))"
-    node = [ROOT / ".venv/bin/node", "-e", code, FAULTY]
-    done = subprocess.run(node, cwd=tmp_path, capture_output=True, text=True)
-    (judged,) = ask("judge", [load_named("roihu")], [["roihu", FAULTY]])
-    assert json.loads(done.stdout) == judged and judged["verdict"] == "refused", done.stderr
-    assert sorted(json.loads(files["systems.json"])) == sorted(load_all())

@@ -10,8 +10,9 @@ import pytest
 
 from scripts.errors import BadInput
 from scripts.paths import SNIPPETS, write_whole
-from scripts.site.collection import _put
-from tests.facts.test_collection import folder  # noqa: F401, a fixture
+from scripts.site.collection import MANY, _put
+from scripts.site.server import serve
+from tests.facts.test_collection import ANT, folder  # noqa: F401, a fixture
 from tests.run import run
 
 
@@ -86,3 +87,24 @@ def test_a_folder_that_cannot_be_written_is_told(built):
     fresh = built / "index.html" / "new"
     with pytest.raises(BadInput, match="cannot be written: Not a directory. Nothing has changed"):
         _put(built, fresh)
+
+
+@pytest.mark.nightly
+def test_a_reader_finds_a_system_among_many(visit, tmp_path):
+    for number in range(MANY + 1):
+        text = ANT.replace("Ant", f"Ant{number}").replace("Somewhere", f"Town {number // 3:02}")
+        write_whole(tmp_path / f"ant{number}/cluster.yml", text)
+    run(sys.executable, "-m", "scripts.build", env={"GPU_GUIDE_FACTS": str(tmp_path)}, status=0)
+    town, systems = "of town 07", ["Ant21", "Ant22", "Ant23"]
+    with serve(tmp_path / "site") as server:
+        home = f"http://127.0.0.1:{server.server_port}"
+        page = visit("index.html", home=home)
+        page.get_by_label("Filter systems").fill(town)
+        assert page.locator("tbody tr:visible td:first-child").all_inner_texts() == systems
+        page = visit("jobscript.html", home=home)
+        assert page.locator(".md-nav a[href^='clusters/']").count() == 1, "the navigation names every system"
+        page.get_by_label("System: find").fill(town)
+        assert page.locator(".own-side select").first.locator("option").all_inner_texts() == systems
+        page.keyboard.press("Enter")
+        page.wait_for_url("**#cluster=ant21")
+        assert {Path(path).name for path in server.sent if "/data/ant" in path} == {"ant0.js", "ant21.js"}, "all facts"

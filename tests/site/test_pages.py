@@ -35,7 +35,7 @@ def included() -> set[str]:
 
 # Facts, and the job script for those who measure: it needs the whole repository, so no reader copies it.
 DATA = "applications assistants centres changes claims glossary limits models paths programs sources workshop".split()
-NOT_SHOWN = {"cluster.yml", "growth.yml", "validate.sh", *(f"{name}.yml" for name in DATA)}
+NOT_SHOWN = {"cluster.yml", "validate.sh", *(f"{name}.yml" for name in DATA)}
 
 
 def snippet_files() -> set[str]:

@@ -1,17 +1,14 @@
 """The lessons' tables say what the facts say, and lead to scripts that are there."""
 
 import re
-from statistics import median
 
 import pytest
-import yaml
 
 from scripts.measure.limits import load_limits
-from scripts.paths import DOCS, MEASURED, SNIPPETS
+from scripts.paths import DOCS, SNIPPETS
 from scripts.tables import lessons
 from scripts.tables.compare import rows_of
 from scripts.tables.fit import measured
-from scripts.tables.growth import growth
 from scripts.tables.limits import device, few_sizes
 from scripts.tables.sharing import sharing
 from scripts.tables.steps import diffs
@@ -93,8 +90,6 @@ def test_what_was_measured_is_said_as_it_was():
         assert round(float(found.split()[0]) / float(calculated.split()[0]) * 100 - 100) == pytest.approx(
             int(part[:-1]), abs=1
         )
-    builds = yaml.safe_load((MEASURED / "growth.yml").read_text(encoding="utf-8"))["sizes"]
-    assert [f"{median(each['build']):.1f} s" for each in builds] == rows_of(growth())[1][1:]
 
 
 def test_no_job_creates_an_environment():
