@@ -1726,6 +1726,9 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
         ("graham rorqual -A def-x -n 8 -N 1", "# files: 60 GB per task\ncp a $SLURM_TMPDIR", "Up to 8 proc", ""),
         ("swift kestrel", "# swap files, 250 GB per node\n\nexport S=$TMPDIR", "", "--tmp=300G"),
         ("swift kestrel", "W=/scratch/$USER/a\ncp b $W\nrm -rf $W", "", "W=/scratch/$USER/a"),
+        # A resource brings the disk for it, in a partition that costs more.
+        ("nibi roihu -A x -c 32 --mem=700G", f"# integral files: 2.2 TB\n{IN}", "In `small`, it costs", "--gres=nvme:2479"),
+        ("nibi lumi -A x", f"# integral files: 2.2 TB\n{IN}", "", "mkdir"),
         # Or not in the quota of scratch, in bytes or in files, or not for long.
         ("puhti lumi -A x", "# 3.1 million files\ncd /scratch/project_2001234", "but the script's comments name 3", ""),
         ("lumi roihu -A x", "# corpus: 1,400 GB\ncd /flash/project_462000001/x", "the script needs 1,400 GB there", ""),

@@ -12,7 +12,7 @@ const work = (there, {account}) =>
   (there.places.find(([kind]) => kind === WORK)?.[1] ?? "another place").replace(/<\w+>/, account)
 
 const price = hour => thousands(Number(hour.toPrecision(6)))
-/** The partition with such a disk costs at least twice as much as the job's would without. */
+/** The partition with such a disk costs much more than the job's would without: twice as much, if it was requested. */
 function* dearer(to, need, plan) {
   const {room, without} = plan
   if (!without || plan.key || room === without) return
@@ -20,7 +20,7 @@ function* dearer(to, need, plan) {
   const costIn = ({name}) => costOfHour(to.form, {...job, partition: name})
   const cost = costOfHour(to.form, {...job, partition: room.name, disk: plan.disk ?? 0})
   const other = costIn(without)
-  if (!cost || !other || cost.unit !== other.unit || cost.hour < 2 * other.hour) return
+  if (!cost || !other || cost.unit !== other.unit || cost.hour < (need.disk ? 2 : 1.2) * other.hour) return
   const [variable] = Object.keys(to.advice?.on_request ?? {})
   const unset = variable ? ` Then \`$${variable}\` is not set, so write a directory there in its place.` : ""
   yield `In \`${room.name}\`, which the local disk requires, the job costs ${price(cost.hour)} ${cost.unit} per hour. In \`${without.name}\`, it costs ${price(other.hour)}. If the files can be in ${work(to.move, plan)}, remove the request for local disk${need.disk ? ` (${need.disk})` : ""}, and write \`--partition=${without.name}\`.${unset}`
@@ -60,8 +60,14 @@ export function* askForDisk(to, need, plan, tmp, found) {
       `The script puts about ${gib(plan.disk)} on the local disk.`,
     ]
   for (const item of need.others) yield* generic(item)
+  if (plan.tooMuch && !need.diskSize) yield* own(need.said.mib)
   yield* dearer(to, need, plan)
 
+  /** The resource that brings a disk for what the script's comments name. */
+  function* own(mib) {
+    const sizes = nodes.flatMap(({gres}) => Object.entries(gres)).filter(([, size]) => size * 1024 >= mib)
+    if (sizes.length) yield* generic(`${sizes[0][0]}:${Math.min(sizes[0][1], Math.ceil((mib * 1.1) / 1024))}`)
+  }
   /** A generic resource that is no GPU stands behind the GPUs, or alone. */
   function* generic(item) {
     const [name, amount] = item.split(":")

@@ -31,6 +31,7 @@ const NO_DATA =
 // What each of a job's processes writes, if the sentence is about files
 const OF_PROCESS = /\b(?:per|each|every|by each) (?:MPI )?(?:rank|process|task|window|replica|walker|worker)\b/i
 const WRITES = /\bscratch\b|\bfiles?\b|\bdisk\b|\bwrites?\b|TMPDIR/i
+const TEMPORARY = /\b(?:scratch|swap|temp(?:orary)?|integral|intermediate)(?: \w+)? files?\b/i // of a program, which nobody copies
 const PRONOUN = /^ (?:of each|(?:of )?(?:it|them|the|which|these|its))\b/ // `40 GB of each is used`
 const ON_DISK =
   /\bNVMe\b|\b(?:local|fast) (?:disk|scratch|SSD|storage)|\bnodes?(?:'s?)? (?:own )?(?:disk|NVMe|SSD)|\b(?:to|on) (?:the|every|each) node\b|\bper node\b|TMPDIR|LOCAL_SCRATCH/i
@@ -56,8 +57,8 @@ function comments(text) {
 
 /**
  * Sizes of data and the largest number of files that comments name.
- * @returns {{sizes: {mib: number, what: string, on: "disk" | "scratch" | "else" | "", each: boolean, process: boolean}[],
- *   files: {number: number, what: string} | null}} on: where the comment says that they are; each: of one task, or `process` of it
+ * @returns {{sizes: {mib: number, what: string, on: "disk" | "scratch" | "else" | "", each: boolean, process: boolean, written: boolean}[],
+ *   files: {number: number, what: string} | null}} on: where the comment says that they are; each: of one task, or `process` of it; written: by a program
  */
 export function dataOf(text) {
   const sizes = [],
@@ -72,6 +73,7 @@ export function dataOf(text) {
       const after = sentence.slice(end, end + 60)
       const clause = after.replace(/[,:()].*/, "")
       const process = OF_PROCESS.test(before + clause) && WRITES.test(sentence)
+      const written = TEMPORARY.test(sentence)
       const rest = process ? clause.replace(OF_PROCESS, "") : clause
       if (NO_DATA.test(before) || NO_DATA.test(rest) || PRONOUN.test(after)) continue
       if (!data && !process && !/^s? of [\w.]/.test(after)) continue
@@ -81,7 +83,8 @@ export function dataOf(text) {
         (Number(/,\d{3}$/.test(number) ? number.replace(",", "") : number.replace(",", ".")) * UNIT[unit + i]) / 2 ** 20
       const each =
         /\b(?:each|apiece|per (?!month|year)\w+)\b/.test(after) || /\bof (?:one|each|every) [a-z]/.test(sentence)
-      if (each || !/s of (?:about |up to )?$/.test(before)) sizes.push({mib, what, on, each: each || process, process}) // not `shards of 2 GB`
+      if (each || !/s of (?:about |up to )?$/.test(before))
+        sizes.push({mib, what, on, each: each || process, process, written}) // not `shards of 2 GB`
     }
     for (const [whole, number, unit] of PACKED.test(sentence) ? [] : sentence.matchAll(FILES)) {
       const count = Number(number.replace(/[ ,]/g, "")) * (UNIT[unit?.toLowerCase()] ?? 1)
@@ -141,7 +144,8 @@ export function ofDisk(move, text, shell) {
   const there = sizes.filter(each => each.on === "disk")
   const written = !copies.length // by programs, not from a copy elsewhere
   const differs = commands.some(each => /\b(?:cp|rsync|tar|unzip)\s/.test(each.text) && taskwise(each.text)) // from task to task
-  if (there.length || written) return there.length ? {...largest(there), written, differs} : null
+  if (there.length || written)
+    return there.length ? {...largest(there), written: written || largest(there)?.written, differs} : null
   const each = sizes.filter(each => each.each && each.on !== "scratch")
   const copied = beside ? [{mib: beside, what: `${Math.round(beside / 1024)} GB`}] : []
   const most = largest([...copied, ...(each.length ? each : sizes.filter(({on}) => !on))])
