@@ -1,6 +1,7 @@
 // Advice about what the work needs of its nodes: a GPU new enough, cores for its workers, a container tool, memory.
 import {compiledCode, compiledFor, newerThan, onlyOfIntel} from "../script/architecture.js"
-import {base, documents, programs, started} from "../script/payload.js"
+import {base, documents, programs, shellTexts, started} from "../script/payload.js"
+import {readScript} from "../script/read.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
 import {entryOf, WORKERS, optionValue} from "./runs.js"
@@ -11,7 +12,7 @@ const CONTAINER = /^(?:apptainer|singularity)$/
 
 /** Precisions and kernels that need a newer GPU than any that the job may get: its programs' own messages say so. */
 const NEEDS = [
-  {pattern: /flash[-_]att(?:entio)?n[-_]?3|^fa3$/i, least: [9, 0], what: "FlashAttention 3"},
+  {pattern: /flash[-_]?(?:att(?:entio)?n)?[-_]?3$|^fa3$/i, least: [9, 0], what: "FlashAttention 3"},
   {pattern: /flash[-_]attention[-_]?2|flash[-_]attn/i, least: [8, 0], what: "FlashAttention"},
   {pattern: /(?:^|[=\s])(?:bf16(?:-mixed|-true)?|bfloat16)$|^--bf16$/i, least: [8, 0], what: "bfloat16"},
   {pattern: /(?:^|[=\s])fp8$|^--fp8$|^--use-fp8$|^fp8_autocast$|^\+?(?:\w+\.)*fp8=true$/i, least: [8, 9], what: "FP8"},
@@ -21,27 +22,33 @@ function* precision({gpus, commands, say}) {
   if (!all.length || !all.every(({capability}) => capability)) return
   const [[key]] = gpus(),
     models = [...new Set(all.map(({model}) => model))].join(", ")
-  for (const command of commands) {
+  const told = new Set()
+  const inside = command => shellTexts(command).flatMap(text => readScript(text).commands.map(own => [own, command]))
+  for (const [own, command] of commands.flatMap(each => [[each, each], ...inside(each)])) {
     const code =
-      documents(command)
+      documents(own)
         .join("\n")
         .match(/flash_attention_2(?=["'])|\bfp8_autocast\b/g) ?? []
-    for (const [place, word] of [...command.words, ...code].entries()) {
+    for (const [place, word] of [...own.words, ...code].entries()) {
       const need = NEEDS.find(({pattern}) => pattern.test(word))
       if (
         !need ||
         place === 0 ||
-        /^(echo|printf|pip3?|conda|mkdir|cd|module)$/.test(command.name) ||
+        told.has(need) ||
+        /^(echo|printf|pip3?|conda|mkdir|cd|module)$/.test(own.name) ||
         !all.every(({capability}) => older(capability, need.least))
       )
         continue
-      if (/\bfalse\b|=0$/i.test(`${word} ${command.words[place + 1] ?? ""}`)) continue
+      if (/\bfalse\b|=0$/i.test(`${word} ${own.words[place + 1] ?? ""}`)) continue
+      told.add(need)
       const what = `\`${word}\` uses ${need.what}, which needs compute capability ${need.least.join(".")} or higher, but ${models} has less.`
-      yield say("precision-not-there", what, "Use float16 or float32.", command, {
+      const has = ({pattern, least}) => pattern.test("bf16") && !all.some(({capability}) => older(capability, least))
+      const numbers = `${NEEDS.some(has) ? "bfloat16, " : ""}float16 or float32`
+      const cure = /^Flash/.test(need.what) ? "Use another implementation of attention." : `Use ${numbers}.`
+      yield say("precision-not-there", what, cure, command, {
         fact: `gpus.${key}.compute_capability`,
         kind: "fails",
       })
-      return
     }
   }
 }
