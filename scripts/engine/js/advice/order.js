@@ -264,6 +264,10 @@ function* managers(given) {
     return
   }
   const all = given.nodeCores()
+  const forCpus = ({nodes, needs_gpu}) =>
+    !needs_gpu && nodes.some(key => !Object.keys(given.facts.nodes[key].gpus).length)
+  const shared = Object.values(given.facts.partitions).some(each => !each.exclusive && !each.access && forCpus(each))
+  const or = shared ? ", or use a partition that shares its nodes" : ""
   const asked = (given.job.tasks ?? 1) * (given.job.cpus_per_task ?? 1)
   const at = option("cpus-per-task", "ntasks", "ntasks-per-node", "n", "c")
   if (
@@ -277,7 +281,7 @@ function* managers(given) {
     (given.job.nodes ?? 1) === 1
   ) {
     const what = `each task of the array gets and pays for a full node of ${all} cores, but requests ${many(asked, "core")}.`
-    yield say("full-node-for-few-cores", what, "Run several in one job, or use a partition that shares its nodes.", at)
+    yield say("full-node-for-few-cores", what, `Run several in one job${or}.`, at)
     return
   }
   const nodes = given.job.nodes || 1
@@ -291,7 +295,8 @@ function* managers(given) {
   if (given.kind !== "slurm" || !at || !whole() || told || given.wantsGpu || gpuOption() || !(used * 4 <= all * nodes))
     return
   const what = `the job gets and pays for ${nodes > 1 ? `${nodes} full nodes` : "a full node"} of ${all} cores, but its programs use ${many(used, "core")}.`
-  const cure = "Start more processes, request fewer nodes, or use a partition that shares its nodes."
+  const fewer = nodes > 1 ? ", request fewer nodes" : ""
+  const cure = `Start more processes${shared ? `${fewer}${or}` : fewer.replace(",", " or")}.`
   yield say("full-node-for-few-cores", what, cure, at)
 }
 

@@ -145,7 +145,7 @@ function giveSizes(from, to, need, plan, gpu) {
   const share = gpu?.share && atMostOf(gpu.share, most, plan)
   giveCores(need, plan, share, oldCores)
   giveMemory(from, to, need, plan, share)
-  const cores = overMost(to, plan, "cores", most)
+  const cores = overMost(to, need, plan, "cores", most)
   if (cores) {
     if (plan.tasksPerNode > cores) plan.fewer = plan.tasksPerNode = cores
     if (plan.fewer && need.inContainer)
@@ -155,7 +155,7 @@ function giveSizes(from, to, need, plan, gpu) {
     plan.cores = inTasks(plan, cores)
   }
   const asked = ((need.memory ?? 0) * need.nodes) / plan.nodes
-  const less = overMost(to, plan, "memory", most, asked)
+  const less = overMost(to, need, plan, "memory", most, asked)
   plan.memory = less ?? plan.memory
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
 }
@@ -168,7 +168,7 @@ function atMostOf(share, most, {per}) {
 }
 
 /** The most that a job may have on a node, which is told, if it has more; else null. */
-function overMost(to, plan, kind, most, asked = plan[kind]) {
+function overMost(to, need, plan, kind, most, asked = plan[kind]) {
   const {value, row, limit = value} = most[kind]
   if (!value || !(plan[kind] > value)) return null
   const amount = number => (kind === "memory" ? gib(number) : `${number}`)
@@ -176,8 +176,13 @@ function overMost(to, plan, kind, most, asked = plan[kind]) {
   const had = amount((asked * limit) / value)
   if (had === amount(limit) || !(asked > value)) return Math.floor(value)
   const allows = `${to.name} allows at most ${amount(limit)} ${what}${(row && perPart(row.quantity)) ?? " per node"}${plan.key ? " with this GPU" : ""}`
+  const on = nodes => (nodes > 1 ? `on each of ${nodes}` : "on one")
+  const divided =
+    kind === "memory" && plan.nodes !== need.nodes
+      ? `${amount((need.memory * limit) / value)} ${on(need.nodes)}${need.nodes > 1 ? " nodes" : " node"}, which is ${had} ${on(plan.nodes)}`
+      : had
   plan.impossible.push(
-    `${allows}, but the job had ${had}${kind === "cores" && plan.tasksPerNode === plan.cores ? " tasks" : ""}.`,
+    `${allows}, but the job had ${divided}${kind === "cores" && plan.tasksPerNode === plan.cores ? " tasks" : ""}.`,
   )
   plan.notes[kind] = `${allows}.`
   return Math.floor(value)
