@@ -30,6 +30,14 @@ function only(commands, pattern) {
   return all.some(Number.isNaN) ? null : all
 }
 
+/** The parts of WRF's domain, and the ranks for output besides; io null: a namelist that is not in the script may ask for some. */
+function ofWrf(commands, lines) {
+  const [x, y] = [/\bnproc_x\s*=\s*(\d+)/g, /\bnproc_y\s*=\s*(\d+)/g].map(each => only(commands, each)?.[0])
+  const named = name => Number(new RegExp(`\\b${name}\\s*=\\s*(\\d+)`).exec(lines.join("\n"))?.[1] ?? NaN)
+  const [each, groups] = [named("nio_tasks_per_group"), named("nio_groups") || 1]
+  const inScript = texts(commands).some(text => /^\s*&\w+/m.test(text))
+  return {parts: x > 0 && y > 0 ? x * y : null, io: each >= 0 ? each * groups : inScript ? 0 : null}
+}
 const OPTIONS = {pools: ["-nk", "-npool", "-npools", "--npool"], images: ["-ni", "-nimage", "-nimages", "--nimage"]}
 /**
  * What of a program must fit its ranks. of: the program; count: a number, its words, and how it must fit: `divides` the
@@ -57,11 +65,14 @@ const /** @type {any[]} */ FITS = [
     },
     {
       of: /^wrf(?:_\w+)?(?:\.exe)?$/,
-      count: ({commands}) => {
-        const [x, y] = [/\bnproc_x\s*=\s*(\d+)/g, /\bnproc_y\s*=\s*(\d+)/g].map(each => only(commands, each)?.[0])
-        return x > 0 && y > 0 ? x * y : null
+      count: ({commands, lines, ranks}) => {
+        const {parts, io} = ofWrf(commands, lines)
+        return parts && !(io === null && ranks > parts) ? parts + io : null // the others may be for output
       },
-      what: count => `${count} parts of nproc_x × nproc_y`,
+      what: (_count, {commands, lines}) => {
+        const {parts, io} = ofWrf(commands, lines)
+        return `${parts} parts of nproc_x × nproc_y${io ? ` and ${many(io, "I/O rank")}` : ""}`
+      },
       must: "is",
     },
     {
@@ -130,7 +141,7 @@ function* ranks(given, {runs, number}) {
     const there = /^gmx(?:_d)?$/.test(name) ? processes : launcher ? run.tasks : null
     if (!there) continue
     for (const {of, count, what, must} of FITS) {
-      const told = of.test(name) ? count({words, number, commands: given.commands}) : null
+      const told = of.test(name) ? count({words, number, ranks: there, ...given}) : null
       const {wrong, says, cure} = MUST[must]
       if (!told || !wrong(told, there) || seen.has(command)) continue
       seen.add(command)

@@ -299,7 +299,8 @@ function* slots(given, {runs, asked}) {
     const cores = count ? least("cores", where !== "node") : null
     if (cores && Number(count) * Number(each) > cores) {
       const what = `${count} ranks of ${many(Number(each), "core")} need ${Number(count) * Number(each)} cores, but a ${where === "node" ? "node" : "socket"} has ${cores}.`
-      const cure = `Write PE=${Math.max(1, Math.floor(cores / Number(count)))}, or start fewer ranks.`
+      const fits = Math.floor(cores / Number(count))
+      const cure = fits ? `Write PE=${fits}, or start fewer ranks.` : `Start at most ${cores} ranks on each.`
       yield given.say("ranks-over-socket", what, cure, command, {kind: "fails"})
       continue
     }
