@@ -9,6 +9,10 @@ import {dataOf, rules, shells} from "./sizes.js"
 // The commands of HPSS: https://github.com/ECP-WarpX/artemis/blob/development/Docs/source/usage/workflows/archiving.rst
 const HPSS = /^[^#\n]*?(?:^|[\s;&|(])(hsi|htar)\s/m
 
+// Hidden files of the home that a program reads, as tokens; not those of the shell or of installed software.
+const HIDDEN =
+  /(?<![\w/])(?:~|\$HOME|\$\{HOME\})\/\.(?!(?:bash\w*|profile|zsh\w*|cache|local|config|conda\w*|mamba|julia|R|cargo|rustup|pyenv|nvm|npm|venvs?|nextflow|apptainer|singularity|triton|lmod\.d|ssh)\b)\w[\w.-]*/g
+
 /** @param {System} from @param {System} to @param {any} job as job.js makes it @param {string} text the script's commands and comments */
 export function storageOf(from, to, job, text) {
   const here = from.move
@@ -59,7 +63,10 @@ export function storageOf(from, to, job, text) {
         `${from.name}'s files are on ${on}.${on === to.name ? "" : " Copy from there what the job needs."}`,
       ]
     if (here.retired === null) {
-      const hidden = seen.used.has("~") ? ` Of your home, omit hidden files, which are for ${from.name}.` : ""
+      const read = [...new Set(text.replace(/^\s*#.*/gm, "").match(HIDDEN))].map(path => `\`${path}\``).join(", ")
+      const hidden = seen.used.has("~")
+        ? ` Of your home, omit hidden files, which are for ${from.name}${read ? `, except ${read}` : ""}.`
+        : ""
       const how = host
         ? `, on ${from.name} with: rsync -av OLD_DIRECTORY/ yourname@${host}:NEW_DIRECTORY/${hidden}`
         : "."
