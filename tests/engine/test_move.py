@@ -1412,6 +1412,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ),
         ("mahti roihu", "cp /scratch/project_2009999/a .", "keep to Allas.", "a project's storage"),
         ("swift kestrel", "cp ~/a .", "omit hidden files, which are for Swift."),
+        ("swift kestrel", ". ~/.bashrc\nexport K=$(cat ~/.key) C=$HOME/.cache/a", "for Swift, except `~/.key`."),
         (DAYS, "python a.py --save_steps 500", "First make the program restart from what it saves.", "save its"),
         ("swift lumi", "dask scheduler --interface ib0 &", "\ndask scheduler --interface hsn0 &\n", "ib0` is"),
         ("puhti roihu -A x -p hugemem --mem=2000G --mail-type=END", "./a", "For 2000G, request 43 cores."),
@@ -1654,6 +1655,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("mahti lumi -A x -p gpumedium -N 2 --gres=gpu:a100:4", "srun ./a", "", "may be enough"),  # 5 GPUs for 8
         ("kestrel swift -A x -p gpu-h100 --gpus=h100:2 --tmp=600000", "cp a $TMPDIR", "", "of local disk"),
         (OF_EIGHT, f"srun torchrun {EIGHT}", ' --nnodes="$SLURM_NNODES" '),
+        (OF_EIGHT, "accelerate launch --num_machines 1 --num_processes 8 a.py", "--num_machines 2 --num_processes 8"),
         (OF_EIGHT, f"srun torchrun {EIGHT}", "\nfirst_node="),
         ("fir trillium -A x -c 8 -a 1-999%7", "./a", "24 of the array's tasks"),  # a node has 192 cores
         ("fir trillium -A x -c 8 -a 1-999%7", "./a", "each array task counts"),
@@ -1727,7 +1729,12 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
         ("swift kestrel", "# swap files, 250 GB per node\n\nexport S=$TMPDIR", "", "--tmp=300G"),
         ("swift kestrel", "W=/scratch/$USER/a\ncp b $W\nrm -rf $W", "", "W=/scratch/$USER/a"),
         # A resource brings the disk for it, in a partition that costs more.
-        ("nibi roihu -A x -c 32 --mem=700G", f"# integral files: 2.2 TB\n{IN}", "In `small`, it costs", "--gres=nvme:2479"),
+        (
+            "nibi roihu -A x -c 32 --mem=700G",
+            f"# integral files: 2.2 TB\n{IN}",
+            "In `small`, it costs",
+            "--gres=nvme:2479",
+        ),
         ("nibi lumi -A x", f"# integral files: 2.2 TB\n{IN}", "", "mkdir"),
         # Or not in the quota of scratch, in bytes or in files, or not for long.
         ("puhti lumi -A x", "# 3.1 million files\ncd /scratch/project_2001234", "but the script's comments name 3", ""),

@@ -491,7 +491,9 @@ function* otherNodes({job, commands, say}) {
       const local = /^(?:localhost|127\.0\.0\.1)(?::|$)/.test(at ?? "")
       const fixed = /^\d+$/.test(rank ?? "") && !optionValue(words, ["--rdzv-backend", "--rdzv_backend"])
       const nodes = optionValue(words, ["--nnodes"])
-      const alone = has(words, ["--standalone"]) || (name === "torchrun" && (nodes === null || nodes === "1") && !at)
+      const one = name === "accelerate" && optionValue(words, ["--num_machines"]) === "1"
+      const alone =
+        one || has(words, ["--standalone"]) || (name === "torchrun" && (nodes === null || nodes === "1") && !at)
       if ((!local && !fixed && !alone) || words.some(word => /\[[@*]\]|^\$[@*]$/.test(word))) continue // from a list
       const [what, cure] = local
         ? [
@@ -502,7 +504,9 @@ function* otherNodes({job, commands, say}) {
           ? [`every node starts ${name} with the rank ${rank}.`, "Write $SLURM_NODEID in a `bash -c` that srun starts."]
           : [
               "each node trains by itself, because no option names the other nodes.",
-              "Write --nnodes=$SLURM_NNODES with an --rdzv-endpoint.",
+              one
+                ? "Write --num_machines=$SLURM_NNODES, --main_process_ip and, in a `bash -c`, --machine_rank=$SLURM_NODEID."
+                : "Write --nnodes=$SLURM_NNODES with an --rdzv-endpoint.",
             ]
       yield say("nodes-apart", what, cure, command, {kind: "fails"})
     }

@@ -209,7 +209,7 @@ export function followed(job, given) {
       `(--(?:nnodes|num[-_]nodes|num[-_]machines)[= ]|\\btrainer\\.num_nodes[= ]|\\b(?:NNODES|NUM_NODES)=)${old.nodes}\\b`,
       "g",
     )
-    if (old.nodes > 1 && old.nodes !== now.nodes) line = line.replace(spread, `$1${now.nodes}`)
+    if (old.nodes !== now.nodes) line = line.replace(spread, `$1${now.nodes}`)
     if (!old.per || old.per === now.per) return line
     line = [
       "(--nproc[-_]per[-_]node[= ]|\\btrainer\\.devices[= ]|--expect |\\s-num_gpus |\\b(?:N_?GPUS?|NUM_GPUS|(?:GPUS|NPROC)_PER_NODE)=)",

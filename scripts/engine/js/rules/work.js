@@ -562,12 +562,15 @@ export const rules = {
           (name === "accelerate" && own[1] === "launch") ||
           /^-m torch\.distributed\.(run|launch)/.test(own.slice(1, 3).join(" "))
         if (!launches || through.some(each => each.name === "srun") || loops.length || background) continue
-        yield {line, matched: [name, nodes.written]}
+        const ranked = name !== "accelerate" || own.some(word => word.startsWith("--machine_rank"))
+        const each = ranked ? `${name} ...` : "bash -c 'accelerate launch --machine_rank $SLURM_NODEID ...'"
+        const more = ranked ? "" : ". Add --num_machines and --main_process_ip."
+        yield {line, matched: [name, nodes.written, each, more]}
       }
     },
     words:
       "`{1}` requests several nodes, but `{0}` starts on only one, so the other nodes stay idle, or it waits for them.",
-    cure: "Start it once on each node: srun --ntasks-per-node=1 {0} ...",
+    cure: "Start it once on each node: srun --ntasks-per-node=1 {2}{3}",
     bad: [
       "#SBATCH --nodes=2\ntorchrun --nnodes=2 --nproc-per-node=4 a.py",
       "#SBATCH --nodes=2\nsource env/bin/activate\ndeepspeed a.py",
