@@ -951,6 +951,11 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
 @pytest.mark.parametrize(
     "row",
     [
+        # Modules that a variable names.
+        ("rorqual aire", "M='StdEnv/2023 gcc/12.3'\nml $M python/3.11", "ml gcc/13.2.0; module load python\n", "M='"),
+        ("rorqual aire", "M=(gcc/12.3)\nml ${M[@]}\necho $M", "\nM=(gcc/12.3)\nml gcc/13.2.0\necho $M\n"),
+        ("rorqual fir", "M='StdEnv/2023 gcc/12.3'\nmodule load $M", "\nM='StdEnv/2023 gcc/12.3'\nmodule load $M\n"),
+        ("rorqual aire", "for m in gcc; do module load $m; done", "done` loads modules that a variable names"),
         # What the script asks for other jobs.
         ("puhti lumi", CONFIG.format(SETS), "clusterOptions = '--account=project_462000123'\n", "nvme"),
         ("puhti lumi", CONFIG.format(SETS), "scratch = false\n", "/tmp"),

@@ -1,4 +1,5 @@
 // The lines of a moved script that load modules: each loads what takes its place there.
+import {quoted} from "./amounts.js"
 import {IN_MODULES, notConda} from "./environment.js"
 import {INSTALLS_TORCH, escaped, inContainer, sameSoftware} from "./leftovers.js"
 import {
@@ -25,6 +26,7 @@ import {successorsOf} from "./successors.js"
 
 /** The libraries that must be loaded first. @type {Record<string, string[]>} */
 const NEEDS = {"cray-netcdf": ["cray-hdf5"], "cray-netcdf-hdf5parallel": ["cray-hdf5-parallel"]}
+const VARIABLE = /^[^#]*\b(?:module\s+(?:load|add)|ml)\s+[^\n;&|#]*\$/
 const PURGES = /^(\s*)(?:module|ml)\s+(?:--force\s+|-f\s+)?purge\s*(?:(?:&&|;)\s*|(?:[12&]?>\S+\s*)*(?:#.*)?$)/
 
 /** Does it open a stack, and therefore come first? @param {string} names */
@@ -80,6 +82,8 @@ export function modulesOf(from, to, job, lines, found, impossible) {
   function within(line) {
     const reasons = new Set()
     if (/^\s*(?:echo|printf)\b/.test(line)) return [line, ""]
+    if (VARIABLE.test(line) && !sameSoftware(from, to))
+      impossible.add(`${quoted(line)} loads modules that a variable names. Check that ${to.name} has them.`)
     const now = line.replace(INNER, load => {
       const [text, why] = change(load)
       const [kept] = (text ?? "true").split("  #")

@@ -13,6 +13,7 @@ import {fromGridEngine} from "./grid_engine_options.js"
 import {jobOf, sizes} from "./job.js"
 import {ROLES, needOf} from "./need.js"
 import {planOf} from "./plan.js"
+import {named} from "./module_variables.js"
 import {needOfScript} from "./script_need.js"
 import {diskOf} from "./sizes.js"
 import {fromSlurm} from "./slurm_options.js"
@@ -60,7 +61,8 @@ export function moveTold(from, to, text) {
 }
 
 /** The script, and those that stand in it. */
-function whole(from, to, text, options) {
+function whole(from, to, original, options) {
+  const {text, restore} = named(original)
   const {text: rest, scripts} = apart(text)
   const submits = from.kind === "slurm" && !options.length && submissionsOf(text, from.kind) !== null
   /** @type {any} */
@@ -68,7 +70,7 @@ function whole(from, to, text, options) {
   if (!found.lines) return found
   const impossible = entries(found.impossible)
   const inside = script => moved(from, to, script, schedulerOf(from.kind).readOptions(script))
-  const lines = together(found.lines, scripts, inside, impossible)
+  const lines = restore(together(found.lines, scripts, inside, impossible))
   const script = lines.flatMap(each => each.text ?? []).join("\n") + (text.endsWith("\n") ? "\n" : "")
   return {script, changes: changesOf(lines), impossible: withSteps(text, script, entries(impossible), to)}
 }
