@@ -951,6 +951,24 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
 @pytest.mark.parametrize(
     "row",
     [
+        ("fir nibi -A def-x", CONFIG.format("executor = 'slurm'; memory = 750.GB"), "memory = 748.GB", "larger nodes"),
+        (
+            "fir narval -A def-x",
+            CONFIG.format("executor = 'slurm'; memory = 600.GB"),
+            "write 250.GB, because one with more waits for the few",
+        ),
+        (
+            "fir narval -A def-x",
+            CONFIG.format("executor = 'slurm'; memory = 1500.GB"),
+            "memory = 1500.GB",
+            "usual nodes",
+        ),
+        ("fir nibi -A def-x", "./a --memory 750.GB memory=750GB", "memory=750GB\n", "usual nodes"),
+        (
+            "fir nibi -A def-x_cpu",
+            "export S_ACCOUNT=def-x_cpu T_ACCOUNT=def-x_cpu",
+            "S_ACCOUNT=def-x T_ACCOUNT=def-x\n",
+        ),
         # Modules that a variable names.
         ("rorqual aire", "M='StdEnv/2023 gcc/12.3'\nml $M python/3.11", "ml gcc/13.2.0; module load python\n", "M='"),
         ("rorqual aire", "M=(gcc/12.3)\nml ${M[@]}\necho $M", "\nM=(gcc/12.3)\nml gcc/13.2.0\necho $M\n"),

@@ -2,10 +2,12 @@
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {parts} from "../script/submissions.js"
+import {gib} from "./amounts.js"
 import {todo} from "./entries.js"
 import {documents} from "./environment.js"
 import {endless} from "./loops.js"
 import {PARTITION, escaped, partitionsIn, inModule} from "./leftovers.js"
+import {usualMemory} from "./nodes.js"
 import {OWN_DISK, WORK} from "./places.js"
 import {diskOf, ifMore, room as roomOf} from "./sizes.js"
 import {runBy} from "./unknown.js"
@@ -62,10 +64,13 @@ export function together(lines, scripts, move, impossible) {
 }
 
 const ACCOUNT =
-  /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:[Aa]ccount|ACCOUNT|project|allocation)["']?\s*[=:]\s*)["']?)([a-zA-Z][\w-]*)(?![\w-])/
+  /((?<![\w-])(?:--account[= ]|-A\s|\w*(?:[Aa]ccount|ACCOUNT|project|allocation)["']?\s*[=:]\s*)["']?)([a-zA-Z][\w-]*)(?![\w-])/g
 const ACCOUNT_OPTION = /^(?:-A|--account)[= ]?(\S+)/
 const GRES = /(\s?--gres[= ])([\w:.,=]+)/
 const SCRATCH = /((?:^|[;{])\s*(?:process\.)?scratch\s*=\s*)["']\$\{?(\w+)\}?["']/
+// The memory of a task, as Nextflow and Snakemake write it.
+const TASK_MEMORY = /((?<![\w-])(?:memory\s*[:=]\s*["']?|mem_[mg]b\s*[:=]\s*))(\d+)(\s?\.?[MGT]B\b)?/g
+const UNITS = {m: 1, g: 1024, t: 1024 ** 2}
 const DISKS = ["SLURM_TMPDIR", "TMPDIR", "LOCAL_SCRATCH", "TMP_LOCAL"].map(name => `$${name}`)
 
 const ofSubmission = (lines, at) =>
@@ -86,6 +91,8 @@ export function nestedOf(from, to, job, lines, impossible) {
   const place = to.move.places.find(([kind]) => kind === WORK)?.[1].replace(/<\w+>/, job.newAccount) ?? "scratch"
   const {endings = []} = to.advice?.account ?? {}
   const {endings: old = []} = from.advice?.account ?? {}
+  const workflow = WORKFLOW.test(lines.join("\n"))
+  const [before, usual] = [from, to].map(({move}) => usualMemory(move))
   const bare = name => old.reduce((text, ending) => text.replace(RegExp(`${ending}$`), ""), name ?? "")
   return line => {
     const reasons = []
@@ -108,6 +115,7 @@ export function nestedOf(from, to, job, lines, impossible) {
         )
       return begin + there
     })
+    if (now !== line && !reasons.length) reasons.push("Slurm adds the rest to the account itself.")
     if (reasons.length && !job.newAccount) now = now.replace(/(?<=\S) {2}(?=\S)/, " ")
     now = now.replace(GRES, (whole, begin, list) => {
       const left = list.split(",").filter(each => /^gpu\b/.test(each) || kinds.has(each.split(/[:=]/)[0]))
@@ -127,6 +135,22 @@ export function nestedOf(from, to, job, lines, impossible) {
         disk ? `Each task uses ${disk[1]} of its own node.` : `Nodes of ${to.name} have no local disk for tasks.`,
       )
     }
+    if (workflow)
+      now = now.replace(TASK_MEMORY, (whole, begin, number, unit = "") => {
+        const each = UNITS[/[mgt](?=b)/i.exec(unit || begin.slice(4))?.[0].toLowerCase()]
+        const mib = Number(number) * each
+        if (!(mib > usual) || mib > before) return whole
+        const most = Math.floor(usual / each)
+        if (mib * 0.97 <= usual) {
+          reasons.push(`The usual nodes of ${to.name} have ${gib(usual)} of memory.`)
+          return begin + most + unit
+        }
+        const larger = Object.values(to.move.nodes).some(({memory}) => memory >= mib)
+        impossible.add(
+          `\`${whole}\`: the usual nodes of ${to.name} have ${gib(usual)} of memory. If a job needs no more, write ${most}${unit}, because ${larger ? "one with more waits for the few larger nodes" : "no node has more"}.`,
+        )
+        return whole
+      })
     return [now, reasons.join(" ")]
   }
 }
