@@ -203,6 +203,26 @@ function forOthers(to, plan, text, commands) {
     : []
 }
 
+/** Options that only Intel's compilers know, where none of these is known there: a sentence, or none. */
+function ofIntelsCompilers({move, name}, commands) {
+  if (
+    [...move.documented, ...move.modules].some(each =>
+      /^(?:intel|oneapi|PrgEnv-intel|iccifort|icc|compiler-rt)/.test(each),
+    )
+  )
+    return []
+  const builds = commands.filter(command => compiles(command) || /FLAGS=/.test(command.text))
+  const options = builds.flatMap(
+    ({text}) => text.match(/(?<=[\s"'=])-(?:qopt-[\w=-]+|q?mkl(?:=\w+)?|qopenmp|ipo|fp-model)(?![\w-])/g) ?? [],
+  )
+  const all = [...new Set(options)].map(option => `\`${option}\``).join(", ")
+  return all
+    ? [
+        `Only Intel's compilers accept ${all}, and we know none on ${name}. Search for them there, or replace these options.`,
+      ]
+    : []
+}
+
 export const mine = path => !SYSTEM.test(path) && !ENVIRONMENT.test(path) && !/\$\(|`/.test(path)
 
 /**
@@ -232,6 +252,7 @@ export function toBuild(from, to, need, plan, text, shell) {
   const own = made ? [...new Set([...builds(shell, made), ...files])] : []
   return [
     ...processors,
+    ...(moves ? ofIntelsCompilers(to, shell.commands) : []),
     ...(moves ? stale(from, to, text, shell.commands) : []),
     ...(comment && !own.length
       ? [`${quoted(comment)}: this depends on ${from.name}'s compilers and libraries. Compile it again on ${to.name}.`]
