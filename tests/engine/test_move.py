@@ -1358,6 +1358,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("narval fir -A x --gpus-per-node=a100:1", "srun --gpus=a100:1 ./t --gpus=all", "--gpus=1 ./t --gpus=all"),
         # Results that are files, and what only the old system's nodes have.
         ("arc4 aire", RESULT, '\n  mkdir -p "$(dirname "$OUT")"\n  cp', 'mkdir -p "$OUT"'),
+        ("arc4 aire", "mkdir -p /nobackup/$USER/{b,c}\nmv a /nobackup/$USER/c", "mv a $SCRATCH/c", "exist"),
         ("arc4 aire", "mv a /nobackup/$USER/b/$JOB_ID", '\nmkdir -p "$SCRATCH/b"\nmv a'),
         ("arc4 lumi", INTEL, "`-xCORE-AVX512` is for Intel processors only", "-m venv"),
         ("arc4 lumi", INTEL, "`./a` depends on ARC4's libraries"),

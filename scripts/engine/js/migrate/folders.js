@@ -12,6 +12,12 @@ const TEMPORARY = [
   /^(?:export\s+)?\w*TE?MP_?DIR=(["']?[^\s"';]+)/,
 ]
 
+/** `a/{b,c}` as the shell expands it: `a/b` and `a/c`. */
+const braces = path => {
+  const [whole, list] = /\{([^{}]*,[^{}]*)\}/.exec(path) ?? []
+  return whole ? list.split(",").flatMap(each => braces(path.replace(whole, () => each))) : [path]
+}
+
 /** Is this path below the other, where a script may write its user's name for `$USER`? */
 const isIn = (path, begin) => RegExp(`^${escaped(begin).replace("\\$USER", "(?:\\$USER|[\\w.-]+)")}`).test(path)
 
@@ -25,7 +31,14 @@ export function createFolders(found, commands, roots, same, to, own) {
   const wrote = new Set()
   const expand = expander(commands)
   const lines = found.flatMap(each => (each.text ?? "").split("\n").map(() => each))
-  const run = commands.flatMap(({name, words}) => (/^(?:mkdir|cd)$/.test(name) ? words.slice(1).map(expand) : []))
+  const run = commands.flatMap(({name, words}) =>
+    /^(?:mkdir|cd)$/.test(name)
+      ? words
+          .slice(1)
+          .map(expand)
+          .flatMap(path => [path, ...braces(path)])
+      : [],
+  )
   const made = [...own, ...run]
   const tests = ({words}) => /^(?:\[\[?|test)$/.test(words[0] ?? "")
   const tested = commands.flatMap(each =>
