@@ -4,9 +4,9 @@ import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
 import {quoted} from "./amounts.js"
 import {todo} from "./entries.js"
-import {ACTIVATED} from "./environment.js"
+import {ACTIVATED, IN_MODULES} from "./environment.js"
 import {inContainer, sameSoftware} from "./leftovers.js"
-import {loadedBy} from "./module_names.js"
+import {base, loadedBy} from "./module_names.js"
 
 const TORCH = /(?<![\w.-])(?:py)?torch(?:\s*[=~]=\s*|[ /=]v?|[-_])(\d+)\.(\d+)(?:\.(\d+))?/i
 const REQUIRED = /^\s*#?.*\bpip3?\s+install\b.*\s(?:-r|--requirement)[= ]?(\S+)/
@@ -65,6 +65,11 @@ export function* rebuilt(from, to, job, lines) {
     else if (old || stack || python)
       yield todo.environment`\`${name}\` was built ${stack || python ? `with ${stack ?? python}` : "for older GPUs"}. Create it again on ${to.name}.`
   }
+  const modules = sameSoftware(from, to) || conda || !named.size ? [] : lines.flatMap(loadedBy).map(base)
+  const there = [...to.move.modules, ...to.move.documented].map(base)
+  for (const name of new Set(modules))
+    if (IN_MODULES[name] && !there.includes(name))
+      yield `On ${from.name}, the module \`${name}\` has ${IN_MODULES[name]}. Install this in the new environment, if the program uses it.`
   const what = [...files, ...named].map(name => `\`${name.replace(/["']/g, "")}\``)
   if (old) yield `${gpu} on ${to.name} needs PyTorch ${oldestTorch} or newer, but the script names ${version}.`
   else if (least?.[0] >= 2 && !major && !OTHERS.test(text) && kept && what.length)
