@@ -301,8 +301,8 @@ function download(command, expand) {
           ) && !word.replaceAll(" ", "").includes("repos=NULL"),
       ),
     julia: () => rest.some(word => /Pkg\.(add|update|develop)\(/.test(word)),
-    hf: () => first === "download",
-    "huggingface-cli": () => first === "download",
+    hf: () => /^(?:download|upload)$/.test(first),
+    "huggingface-cli": () => /^(?:download|upload)$/.test(first),
     apptainer: () => rest.some(remote),
     singularity: () => rest.some(remote),
   }
@@ -380,7 +380,7 @@ function* internet(given) {
     if (!thing || (thing === "fasterq-dump" && commands.some(each => /^prefetch\s/.test(each.text)))) continue // fetched
     const cure = thing.startsWith("pip")
       ? "Add --no-index, or install on a login node before the job."
-      : "Run it on a login node before the job."
+      : `Run it on a login node ${/ (?:upload|push)$/.test(thing) ? "after" : "before"} the job.`
     const what = `\`${thing}\` needs the internet, but compute nodes of ${name} have no access.`
     const fact = "policy.internet_on_compute_nodes"
     yield say("internet-none", what, cure, command, unless ? {fact, kind: "doubtful"} : fact)
