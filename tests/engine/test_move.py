@@ -969,6 +969,9 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
             "export S_ACCOUNT=def-x_cpu T_ACCOUNT=def-x_cpu",
             "S_ACCOUNT=def-x T_ACCOUNT=def-x\n",
         ),
+        ("narval aire", "ml python arrow/17\n. ~/e/bin/activate", "module `arrow` has pyarrow. Install this in"),
+        ("narval fir", "ml python arrow/17\n. ~/e/bin/activate", "", "pyarrow"),
+        ("narval aire", "ml python arrow/17\npython a.py", "", "Install this in the new"),
         # Modules that a variable names.
         ("rorqual aire", "M='StdEnv/2023 gcc/12.3'\nml $M python/3.11", "ml gcc/13.2.0; module load python\n", "M='"),
         ("rorqual aire", "M=(gcc/12.3)\nml ${M[@]}\necho $M", "\nM=(gcc/12.3)\nml gcc/13.2.0\necho $M\n"),
@@ -1770,6 +1773,12 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
         ("graham nibi", "# 3.4 TB of pictures\ncd /scratch/$USER", "needs 3.4 TB there. You can use up to 20 TB", ""),
         ("narval nibi", "cd ~/scratch/a", "On Narval, it was 20 TB", ""),
         ("nibi fir", "cd /scratch/$USER", "deletes files in /scratch/$USER that nobody has used for 60 days.", ""),
+        (
+            "nibi narval",
+            "cd $SCRATCH/a",
+            "deletes files in /scratch/$USER that nobody has used for 60 days.",
+            "$SCRATCH/a",
+        ),
         ("rivanna fir", "cp a /standard/x/b; cd /scratch/$USER", "Rivanna/Afton after 90", "/project/def-myself/b"),
         ("vermilion kestrel", "cd /projects/x/y", "Kestrel does not have its files (`/projects/x`)", ""),
         ("beluga rorqual -A rrg-x", "./a", "Otherwise, use your default account", ""),
@@ -1783,6 +1792,7 @@ TAR = "\ntar xf a -C $LOCAL_SCRATCH"
         ("arc4 aire", "module add matlab", "", "module add matlab/R2023a"),
         ("kestrel lumi", "module load PrgEnv-intel cray-hdf5", "no PrgEnv-intel, but PrgEnv-amd", "load cray-hdf5"),
         (f"puhti roihu {LAYERS}", f"# layers, 12 GB\n{COPY}", "Use the files in /scratch/project_2009999 instead", ""),
+        ("nibi roihu -A x", "module load orca/6.0.1", "On Roihu: `orca` runs your own copy", "module load orca"),
         ("swift kestrel", "module load gcc openmpi", "`openmpi` is slow", "load gcc openmpi/5.0.3-gcc"),
     ],
 )

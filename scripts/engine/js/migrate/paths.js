@@ -84,7 +84,9 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
         pairs.set(path, [about, null])
       }
     }
-    if (/(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?scratch(?![\w.-])/.test(line) && first(WORK))
+    const variable = sameSoftware(from, to) && !job.own.has("SCRATCH") && /\$(?:SCRATCH\b|\{SCRATCH\b)/.test(line)
+    const link = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?scratch(?![\w.-])/.test(line)
+    if ((link || variable) && first(WORK))
       pairs.set(first(WORK)[1], [first(WORK)[2], here.places.find(([kind]) => kind === WORK)?.[2]])
     const unlinked = line.replace(TARGET, (_, top, name = "") => {
       const real = here.places.find(([, path]) => RegExp(`^/${top.replace(/s$/, "")}(?:/|$)`).test(path))?.[1]
