@@ -972,6 +972,11 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("narval aire", "ml python arrow/17\n. ~/e/bin/activate", "module `arrow` has pyarrow. Install this in"),
         ("narval fir", "ml python arrow/17\n. ~/e/bin/activate", "", "pyarrow"),
         ("narval aire", "ml python arrow/17\npython a.py", "", "Install this in the new"),
+        ("fir swift -A x", "prefetch a", "not know whether compute nodes of Swift have internet. If not, download"),
+        ("fir swift -A x", "# wget a", "", "internet"),
+        ("fir trillium -A x --gpus-per-node=h100:2", "./a", "submit 2 jobs with one GPU each"),
+        ("fir trillium -A x --gpus-per-node=h100:1", "./a", "", "with one GPU each"),
+        ("fir trillium -A x -a 1-9", "cp a $SLURM_TMPDIR", "Those of all tasks that run at the same time"),
         # Modules that a variable names.
         ("rorqual aire", "M='StdEnv/2023 gcc/12.3'\nml $M python/3.11", "ml gcc/13.2.0; module load python\n", "M='"),
         ("rorqual aire", "M=(gcc/12.3)\nml ${M[@]}\necho $M", "\nM=(gcc/12.3)\nml gcc/13.2.0\necho $M\n"),

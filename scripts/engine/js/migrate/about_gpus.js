@@ -36,7 +36,11 @@ export function* tellGpu(to, need, plan, old, gpu) {
   if (total !== need.gpus) {
     const fixed = total < need.gpus ? `, and \`${need.batch}\` divides a fixed batch among its GPUs` : ""
     const why = `A job on ${to.name} gets ${gpu.counts.join(" or ")} GPUs per node${fixed}, so this one gets ${total} instead of ${need.gpus}.`
-    const check = `Check how your program uses more GPUs${need.trains ? ", because its batch may become larger" : ""}.`
+    const apart =
+      gpu.counts.includes(1) && need.gpus < total
+        ? ` If its parts are independent, submit ${need.gpus} jobs with one GPU each, which leave no GPU idle.`
+        : ""
+    const check = `Check how your program uses more GPUs${need.trains ? ", because its batch may become larger" : ""}.${apart}`
     const longer = "It may take longer. More GPUs work only if the batch is at least as large as their number."
     said.push(why)
     yield `${why} ${fixed ? longer : check}`

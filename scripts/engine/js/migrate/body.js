@@ -25,7 +25,7 @@ import {waitsOf} from "./waits.js"
 
 // Workflows download the containers and packages of their steps.
 const ONLINE =
-  /\s--(?:use-(?:singularity|apptainer|conda)|sdm|software-deployment-method)\b|\bnextflow\s.*\s-profile\s+\S*(?:singularity|apptainer|docker|conda)|\b(?:HF_HOME=|wandb|ollama (?:pull|run)|wget|curl|git clone|huggingface|hf download|from_pretrained|(?:https?|docker|oras|library):\/\/)/
+  /\s--(?:use-(?:singularity|apptainer|conda)|sdm|software-deployment-method)\b|\bnextflow\s.*\s-profile\s+\S*(?:singularity|apptainer|docker|conda)|\b(?:HF_HOME=|wandb|ollama (?:pull|run)|wget|curl|git clone|huggingface|hf download|prefetch|fasterq-dump|efetch|from_pretrained|(?:https?|docker|oras|library):\/\/)/
 // What comes with a Python environment, and starts programs.
 const IN_ENVIRONMENT =
   /^[^#]*\b(?:python3?|torchrun|pip3?|accelerate launch|deepspeed(?=\s+(?:--\w|\S+\.py))|ray start|vllm (?:serve|run-batch))\s+\S/
@@ -147,9 +147,13 @@ export function moveBody(from, to, job, given, directives) {
   for (const said of toCreate({from, to, job}, script)) impossible.add(said)
   const moved = spread(to, job, storage.prepare(all), impossible)
   openDocuments(moved, impossible)
-  if (to.advice?.internet === false && from.advice?.internet !== false && lines.some(line => ONLINE.test(line)))
+  const [had, has] = [from, to].map(({advice}) => advice?.internet)
+  const cure = "Download files before the job, and set programs to work offline."
+  if (has === false && had !== false && lines.some(line => ONLINE.test(line)))
+    impossible.add(`Compute nodes of ${to.name} have no internet. ${cure}`)
+  if (has === undefined && had && lines.some(line => !/^\s*#/.test(line) && ONLINE.test(line)))
     impossible.add(
-      `Compute nodes of ${to.name} have no internet. Download files before the job, and set programs to work offline.`,
+      `We do not know whether compute nodes of ${to.name} have internet. If not, ${cure[0].toLowerCase()}${cure.slice(1)}`,
     )
   for (const said of settingsFor(to, job, text)) impossible.add(said)
   for (const {from, text: now} of [...directives, ...moved]) if (from && now) follow.tell(from, now)

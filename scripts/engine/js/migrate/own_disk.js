@@ -15,7 +15,8 @@ export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], o
     yield `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.room.whole ? "" : ", together with your other jobs on the node"}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}${together(job, job.said.mib)}`
   } else if (about.instead)
     yield `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.${together(job, job.said?.mib)}`
-  else if (about.memory) yield inMemory(to, path)
+  else if (about.memory)
+    yield `${inMemory(to, path)}${job.tasks ? " Those of all tasks that run at the same time on a node share it." : ""}`
   else if (about.diskless && job.disks)
     yield `In \`${job.disks.here}\` on ${to.name}, ${path} is memory, so files there count toward the job's memory.${job.disks.others[0] ? ` Nodes with local disk are in \`${job.disks.others[0]}\`.` : ""}`
   else if (about.diskless && job.diskless)
