@@ -977,6 +977,9 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("fir trillium -A x --gpus-per-node=h100:2", "./a", "submit 2 jobs with one GPU each"),
         ("fir trillium -A x --gpus-per-node=h100:1", "./a", "", "with one GPU each"),
         ("fir trillium -A x -a 1-9", "cp a $SLURM_TMPDIR", "Those of all tasks that run at the same time"),
+        ("cedar swift -A x -c 8", "./a", "the job's 8 may be 4 cores with two threads each."),
+        ("cedar swift -A x -c 1", "./a", "", "threads"),
+        ("cedar aire -A x -c 8", "./a", "", "two threads"),
         # Modules that a variable names.
         ("rorqual aire", "M='StdEnv/2023 gcc/12.3'\nml $M python/3.11", "ml gcc/13.2.0; module load python\n", "M='"),
         ("rorqual aire", "M=(gcc/12.3)\nml ${M[@]}\necho $M", "\nM=(gcc/12.3)\nml gcc/13.2.0\necho $M\n"),

@@ -5,7 +5,14 @@ export function shareCores(from, to, plan) {
   const [node] = plan.room.nodes.map(name => to.move.nodes[name])
   const uses = plan.tasksPerNode * plan.perTask
   const had = Object.values(from.move.nodes).some(each => each.threads)
-  if (plan.key || had || !node.threads || uses <= node.cores / 2) return []
+  if (plan.key || had || !node.threads || uses < 2) return []
+  const counts = `${to.name} counts hardware threads as cores`
+  if (uses <= node.cores / 2)
+    return plan.room.exclusive || plan.tasksPerNode > 1
+      ? []
+      : [
+          `${counts}, so the job's ${uses} may be ${Math.ceil(uses / 2)} cores with two threads each. If it is too slow, request more.`,
+        ]
   const per = Math.max(1, Math.floor(node.cores / 2 / plan.perTask))
   const total = plan.nodes * plan.tasksPerNode
   const cure =
@@ -13,6 +20,6 @@ export function shareCores(from, to, plan) {
       ? `--cpus-per-task=${node.cores / 2}`
       : `--nodes=${Math.ceil(total / per)} --ntasks=${total}`
   return [
-    `${to.name} counts hardware threads as cores: a node has ${node.cores / 2} cores with two threads each, and the job uses ${uses} threads. If it is too slow, use \`${cure}\`.`,
+    `${counts}: a node has ${node.cores / 2} cores with two threads each, and the job uses ${uses} threads. If it is too slow, use \`${cure}\`.`,
   ]
 }
