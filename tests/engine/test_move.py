@@ -139,6 +139,10 @@ def test_what_is_copied_finds_its_directory_and_room_there():
     assert "on LUMI is 50 GB and 100,000 files, but the script's comments name 180 GB. Write what is larger" in said
     read = "cp /projects/p/r/a .\ncp b /projects/p/r/"
     assert "mkdir" not in one("kestrel", "lumi", SLURM.format("-A p -p standard", read)).script
+    name = "W=/projects/p/r\nmkdir -p $W\ncp CONTCAR $W/POSCAR\ncp a $W/x/"
+    assert one("kestrel", "lumi", SLURM.format("-A p", name)).script.count("mkdir") == 2, (
+        "one for x, as POSCAR is a file"
+    )
     branch = "case $1 in\n a) cp b /projects/p/r/x/ ;;\nesac"
     assert "mkdir" not in one("kestrel", "lumi", SLURM.format("-A p -p standard", branch)).script
     step = "srun -N 2 bash <<'E'\nvirtualenv $SLURM_TMPDIR/e\ntar xf d.tar -C $SLURM_TMPDIR  # 310 GB\nE\nsrun ./a"

@@ -44,8 +44,14 @@ export function createFolders(found, commands, roots, same, to, own) {
   const tested = commands.flatMap(each =>
     tests(each) ? each.words.filter((_, at) => /^-[fs]$/.test(each.words[at - 1] ?? "")).map(expand) : [],
   )
+  // Where the script creates the directory above, a name in it without a slash at its end is that of the copy.
+  const begun = [...own, ...commands.flatMap(({name, words}) => (name === "mkdir" ? words.slice(1).map(expand) : []))]
+  const isNew = path => begun.some(each => `${path.replace(/\/[^/]*$/, "")}/`.startsWith(`${each.replace(/\/$/, "")}/`))
   const isFile = (path, one) =>
-    /\.\w+$/.test(expand(path)) || tested.includes(expand(path)) || (one && OF_JOB.test(expand(path)))
+    /\.\w+$/.test(expand(path)) ||
+    tested.includes(expand(path)) ||
+    isNew(expand(path)) ||
+    (one && OF_JOB.test(expand(path)))
   const seen = [] // what earlier commands read there
   for (const command of commands) {
     const {name, line, words, redirects, tokens} = command
