@@ -150,6 +150,16 @@ def test_what_is_copied_finds_its_directory_and_room_there():
     assert "/tmp" not in case.script and "several tasks would create this directory" in said
 
 
+def test_a_helper_that_writes_its_job_keeps_the_values_that_it_computes():
+    job = "#SBATCH -A $P -p gpusmall\n#SBATCH --gres=gpu:a100:$N\n#SBATCH --time=${H}:00:00\ncd /scratch/$P/x\n./a"
+    text = f"#!/bin/bash\nP=project_1\nN=$1\ncat > $D/a.sh <<E\n#!/bin/bash\n{job}\nE\nJ=$(sbatch $D/a.sh)\n"
+    case = one("mahti", "lumi", f"{text}until squeue -j $J | grep R; do sleep 9; done\n")
+    assert all(each in case.script for each in ("node=$N\n", "time=${H}:00:00\n", "/scratch/project_462000123/x\n"))
+    said = " ".join(case.impossible)
+    assert "`--time=${H}:00:00` stays" in said and "time limit in `small-g` is 3 days" in said
+    assert "is a script for" not in said and accused([case]) == []
+
+
 def test_an_environment_on_the_local_disk_is_filled_on_each_node_where_a_job_spreads():
     text = (SNIPPETS / "nibi/full_node.sh").read_text(encoding="utf-8")
     case = one("nibi", "fir", text)

@@ -2,8 +2,9 @@
 import {timeWords} from "../script/units.js"
 import {askForDisk} from "./disk_request.js"
 import {ROLES} from "./need.js"
-import {limitOn, overQos, perNode} from "./place.js"
+import {limitOn, longestTime, overQos, perNode} from "./place.js"
 import {requested} from "./request.js"
+import {computed} from "./submissions.js"
 
 /** @param {System} from @param {System} to @param {Option[]} options */
 export function fromSlurm(from, to, need, plan, options) {
@@ -49,5 +50,25 @@ export function fromSlurm(from, to, need, plan, options) {
   if (limitOn(there, plan.room, plan, "exclusive").value < 1)
     found.exclusive = [[], "This partition rejects the option."]
   plan.impossible.push(...askForDisk(to, need, plan, given("tmp"), found))
+  plan.impossible.push(...asComputed(to, plan, options, found))
   return {found, role: option => ROLES[option.name] ?? option.name}
+}
+
+/** Values that the shell computes stay. found: UPDATED */
+function* asComputed(to, plan, options, found) {
+  for (const {name, value, written} of options.filter(each => computed(each.value))) {
+    const role = ROLES[name]
+    const [words = []] = found[role] ?? []
+    if (!words.length) continue
+    const [, count] = role === "gpu" ? (/[:=](\uE011[^:,]+)(?:,|$)/.exec(`=${value}`) ?? []) : []
+    if (count) found.gpu[0] = words.map(each => each.replace(/(?<=[:=])\d+(?=,|$)/, count))
+    if (!/^(?:time|memory|cores|nodes|tasks)$/.test(role)) continue
+    delete found[role]
+    const usual = words.map(each => `\`${each}\``).join(" ")
+    const there =
+      role === "time"
+        ? `The time limit${to.move.partition === "leave out" ? "" : ` in \`${plan.room.name}\``} is ${timeWords(longestTime(to.move, plan.room, plan))}.`
+        : `If you need no other value, write ${usual}.`
+    yield `\`${written}\` stays, because the script computes its value. Check it for ${to.name}. ${there}`
+  }
 }
