@@ -939,6 +939,7 @@ H100 = "-A x -p gpu-h100 --gpus=h100:1"
 NVME = "-A project_2009999 -p gpu --gres=gpu:v100:1,nvme:100"
 A100 = "-A def-x --gpus-per-node=a100:1"
 VENV = "srun bash -c '\nvirtualenv --no-download e &&\nsource e/bin/activate &&\npip install --no-index torch'"
+FULL, BUFFER = "roihu kestrel -A project_1 -p medium -N 4 --ntasks-per-node=384", "/run/sbb/$USER"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
 LORA = ". ~/venvs/lora/bin/activate\nml pytorch\ncompgen -G a\nsrun bash -c 'python3 -m accelerate \\\n  sft.py'\n"
 FOAM = "if [ ! -d 0 ]; then\n  srun snappyHexMesh -overwrite\nfi\nsrun pimpleFoam  # latestTime"
@@ -1273,6 +1274,9 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("lumi roihu", "H=$(scontrol show hostnames)\nsrun -w $H $S a", "", "command -v show"),
         ("rivanna lumi -A x -p gpu --gres=gpu:v100:1", "ml namd R", "no module R on LUMI", "partition/C"),
         ("kestrel lumi -A x -p standard -N 2 --exclusive", "./a", "", "A Kestrel node had 224G of memory."),
+        (FULL, "srun ./a", "--mem=237G", "--mem=744G"),
+        (FULL, f"#BB_LUA SBF storagesize=2TB path={BUFFER}\nsrun ./a {BUFFER}", "2TB of storage at", "\n#BB", "a /run"),
+        (f'{FULL} --bb="#BB_LUA SBF path={BUFFER}"', f"srun ./a {BUFFER}", "requested storage at", "--bb=", "a /run"),
         ("fir rorqual", "apptainer pull docker://a", "nodes of Rorqual have no internet"),
         (f"mahti lumi {V100}", "apptainer build a.sif docker://b", "\nsingularity build a.sif", "apptainer"),
         ("puhti lumi -A x -p small", "ml r-env lammps", "is a module that you install once", "spider lammps"),

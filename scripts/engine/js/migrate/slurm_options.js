@@ -1,5 +1,6 @@
 // Slurm's options as they are on another system.
 import {timeWords} from "../script/units.js"
+import {noBuffer} from "./burst_buffer.js"
 import {askForDisk} from "./disk_request.js"
 import {ROLES} from "./need.js"
 import {limitOn, longestTime, overQos, perNode} from "./place.js"
@@ -26,6 +27,7 @@ export function fromSlurm(from, to, need, plan, options) {
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
   found.sockets = [[], `It is for the nodes or the network of ${from.name}.`]
   if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]
+  found.bb = found.bbf = [[], noBuffer(to)]
   const qos = given("qos")
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
   for (const {row, limit} of qos ? overQos(there, plan, qos.value) : []) {
