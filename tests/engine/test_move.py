@@ -1276,7 +1276,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("kestrel lumi -A x -p standard -N 2 --exclusive", "./a", "", "A Kestrel node had 224G of memory."),
         (FULL, "srun ./a", "--mem=237G", "--mem=744G"),
         (FULL, f"#BB_LUA SBF storagesize=2TB path={BUFFER}\nsrun ./a {BUFFER}", "2TB of storage at", "\n#BB", "a /run"),
-        (f'{FULL} --bb="#BB_LUA SBF path={BUFFER}"', f"srun ./a {BUFFER}", "requested storage at", "--bb=", "a /run"),
+        (f'{FULL} --bb="#BB_LUA SBF path={BUFFER}"', f"srun ./a {BUFFER}", "srun ./a /scratch/$USER/$SLURM_JOB_ID\\n"),
         ("fir rorqual", "apptainer pull docker://a", "nodes of Rorqual have no internet"),
         (f"mahti lumi {V100}", "apptainer build a.sif docker://b", "\nsingularity build a.sif", "apptainer"),
         ("puhti lumi -A x -p small", "ml r-env lammps", "is a module that you install once", "spider lammps"),

@@ -1,6 +1,6 @@
 // Storage that Slurm brings to a job's nodes at its request: slurm.schedmd.com/burst_buffer.html, CSC's "Roihu disk areas".
 const REQUEST =
-  /^#(?:SBATCH\s+--bb[= ]["']?#)?(?:BB_LUA\s|BB\s+(?:create|destroy)_persistent|DW\s+(?:jobdw|persistentdw|stage_|swap)).*/m
+  /^#(?:SBATCH\s+(?:.*\s)?--bb[= ]["']?#)?(?:BB_LUA\s|BB\s+(?:create|destroy)_persistent|DW\s+(?:jobdw|persistentdw|stage_|swap)).*/m
 
 /** Where the script has it, and how much it requests; null where it names no directory. */
 export function bufferOf(text) {
