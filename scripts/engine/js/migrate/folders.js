@@ -48,10 +48,7 @@ export function createFolders(found, commands, roots, same, to, own) {
   const begun = [...own, ...commands.flatMap(({name, words}) => (name === "mkdir" ? words.slice(1).map(expand) : []))]
   const isNew = path => begun.some(each => `${path.replace(/\/[^/]*$/, "")}/`.startsWith(`${each.replace(/\/$/, "")}/`))
   const isFile = (path, one) =>
-    /\.\w+$/.test(expand(path)) ||
-    tested.includes(expand(path)) ||
-    isNew(expand(path)) ||
-    (one && OF_JOB.test(expand(path)))
+    /\.\w+$/.test(expand(path)) || tested.includes(expand(path)) || (one && OF_JOB.test(expand(path)))
   const seen = [] // what earlier commands read there
   for (const command of commands) {
     const {name, line, words, redirects, tokens} = command
@@ -67,7 +64,10 @@ export function createFolders(found, commands, roots, same, to, own) {
       const several = sources.length > 1 || /[*?]/.test(sources[0] ?? "")
       const one =
         files.includes(token) ||
-        (!several && (words.some(word => /^-\w*[ra]/.test(word)) || isFile(path, words.length === 3)))
+        (!several &&
+          (words.some(word => /^-\w*[ra]/.test(word)) ||
+            isFile(path, words.length === 3) ||
+            (copies.includes(token) && isNew(expand(path)))))
       const named = one && /^\$\{?\w+\}?$/.test(path) // a variable is the whole path of a file
       const full = (one ? (named ? expand(path) : path).replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
       const folder = one ? full.replace(/\/[^/]*\$\([^/]*$/, "") : full // the program creates a name that it computes
