@@ -161,14 +161,17 @@ export function diskOf(to, need, plan) {
   const place = to.advice?.places?.find(each => each.path === path)
   if (!place || place.in_memory || place.memory_without_disk) return null
   const whole = plan.room.exclusive || plan.all || (need.exclusive && !plan.apart)
-  const sizes = plan.room.nodes.map(key => (whole && place.full?.[key]) || place.sizes?.[key] || place.size)
+  const gpu = plan.key && to.move.gpus[plan.key]
+  const having = plan.room.nodes.filter(name => [plan.key, gpu?.whole].some(key => key in to.move.nodes[name].gpus))
+  const names = having.length ? having : plan.room.nodes
+  const sizes = names.map(key => (whole && place.full?.[key]) || place.sizes?.[key] || place.size)
   if (!sizes.every(Boolean)) return null
-  const nodes = plan.room.nodes.map(name => to.move.nodes[name])
+  const nodes = names.map(name => to.move.nodes[name])
   const held = node => Math.min((node.cores ?? 0) / (plan.cores || 1), (node.memory ?? Infinity) / (plan.memory || 1))
   const fit = Math.max(1, ...nodes.map(node => Math.floor(held(node))))
   const gpus = plan.key ? perNode(to.move, plan.key) / plan.per : Infinity
   const shared = whole || need.array === null ? 1 : Math.min(atATime(need.array), fit, gpus)
-  const more = Math.max(0, ...plan.room.nodes.map(key => (whole ? 0 : (place.full?.[key] ?? 0))))
+  const more = Math.max(0, ...names.map(key => (whole ? 0 : (place.full?.[key] ?? 0))))
   return {
     path,
     mib: Math.min(...sizes),

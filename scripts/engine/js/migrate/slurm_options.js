@@ -43,10 +43,16 @@ export function fromSlurm(from, to, need, plan, options) {
     found.export = [[], `It is for ${from.name}'s login nodes.`]
   if (shared) {
     const whole = perNode(there, plan.key)
-    found.exclusive = [[], `A full node on ${to.name} has ${whole} GPUs.`]
-    plan.impossible.push(
-      `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
-    )
+    found.exclusive = [
+      [],
+      plan.room.exclusive
+        ? `In \`${plan.room.name}\`, a job gets full nodes without it.`
+        : `A full node on ${to.name} has ${whole} GPUs.`,
+    ]
+    if (!plan.room.exclusive)
+      plan.impossible.push(
+        `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
+      )
   }
   if (plan.apart) found.exclusive = [[], `The job uses a part of a node on ${to.name}.`]
   if (limitOn(there, plan.room, plan, "exclusive").value < 1)
