@@ -939,6 +939,7 @@ H100 = "-A x -p gpu-h100 --gpus=h100:1"
 NVME = "-A project_2009999 -p gpu --gres=gpu:v100:1,nvme:100"
 A100 = "-A def-x --gpus-per-node=a100:1"
 VENV = "srun bash -c '\nvirtualenv --no-download e &&\nsource e/bin/activate &&\npip install --no-index torch'"
+UNPACK = "tar xf - -C $LOCAL_SCRATCH"
 FULL, BUFFER = "roihu kestrel -A project_1 -p medium -N 4 --ntasks-per-node=384", "/run/sbb/$USER"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
 LORA = ". ~/venvs/lora/bin/activate\nml pytorch\ncompgen -G a\nsrun bash -c 'python3 -m accelerate \\\n  sft.py'\n"
@@ -1275,6 +1276,13 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("rivanna lumi -A x -p gpu --gres=gpu:v100:1", "ml namd R", "no module R on LUMI", "partition/C"),
         ("kestrel lumi -A x -p standard -N 2 --exclusive", "./a", "", "A Kestrel node had 224G of memory."),
         (FULL, "srun ./a", "--mem=237G", "--mem=744G"),
+        (
+            f"puhti roihu {V100}",
+            f"# 430 GB of tiles\nrclone cat a:b | {UNPACK}\ncp $LOCAL_SCRATCH/c .",
+            "needs 430 GB there",
+            "as much",
+        ),
+        (f"puhti roihu {V100}", f"# 430 GB of tiles\ncat /scratch/project_1/b | {UNPACK}", "and as much for its"),
         (
             "graham nibi -A def-x --gres=gpu:t4:2",
             "CUDA_VISIBLE_DEVICES=$i ./a",

@@ -37,6 +37,7 @@ const ON_DISK =
   /\bNVMe\b|\b(?:local|fast) (?:disk|scratch|SSD|storage)|\bnodes?(?:'s?)? (?:own )?(?:disk|NVMe|SSD)|\b(?:to|on) (?:the|every|each) node\b|\bper node\b|TMPDIR|LOCAL_SCRATCH/i
 const ON_SCRATCH = /\b(?:under|on|in|from|at) (?:the )?(?:group's )?\/?(?:scratch|flash|work|nobackup)\b/i
 const ELSEWHERE = /\b(?:under|on|in|from|at) (?:the )?(?:group's |project )?\/?(?:projects?|projappl|home|standard)\b/i
+const REMOTE = /^(?:rclone|curl|wget|aws|s3cmd|s5cmd|swift|gsutil|ssh|iget|irods\w*)$/ // from another system
 const COPIES = /\b(?:cp|rsync|tar|unzip|prefetch|fasterq-dump|cat)\s|\bcd\s/
 
 // What a sentence says of files that are no longer single ones there, or of their limit.
@@ -127,6 +128,11 @@ export function ofDisk(move, text, shell) {
   const expand = expander(commands)
   const uses = commands.filter(each => disk.test(expand(each.text)))
   const copies = uses.filter(each => COPIES.test(each.text))
+  const operand = ({words}) => words.slice(1).find(word => !word.startsWith("-")) ?? ""
+  const outward = each => disk.test(expand(operand(each))) || (each.name === "tar" && /^c/.test(operand(each)))
+  const inward = copies.filter(each => !outward(each))
+  const comes = each => each.piped && REMOTE.test(commands[commands.indexOf(each) - 1]?.name)
+  const streamed = inward.length > 0 && inward.every(comes)
   const taskwise = ofTask(text)
   const beside = Math.max(
     0,
@@ -145,11 +151,11 @@ export function ofDisk(move, text, shell) {
   const written = !copies.length // by programs, not from a copy elsewhere
   const differs = commands.some(each => /\b(?:cp|rsync|tar|unzip)\s/.test(each.text) && taskwise(each.text)) // from task to task
   if (there.length || written)
-    return there.length ? {...largest(there), written: written || largest(there)?.written, differs} : null
+    return there.length ? {...largest(there), written: written || largest(there)?.written, differs, streamed} : null
   const each = sizes.filter(each => each.each && each.on !== "scratch")
   const copied = beside ? [{mib: beside, what: `${Math.round(beside / 1024)} GB`}] : []
   const most = largest([...copied, ...(each.length ? each : sizes.filter(({on}) => !on))])
-  return most && {...most, differs}
+  return most && {...most, differs, streamed}
 }
 
 /**
@@ -252,7 +258,8 @@ export const atATime = tasks => (tasks ? Math.min(arrayTasks(tasks), Number(/%(\
 function ofPlace(job, data, into) {
   const copies = into && job.said ? atATime(job.tasks) : 1
   const there = data.sizes.filter(({on, each}) => on === "scratch" || (!on && !each))
-  const source = copies > 1 || job.said?.written ? [] : [{...job.said, what: "as much for its source"}]
+  const source =
+    copies > 1 || job.said?.written || job.said?.streamed ? [] : [{...job.said, what: "as much for its source"}]
   return {sizes: into && job.said ? [job.said, ...source] : [largest(there) ?? []].flat(), files: data.files, copies}
 }
 
