@@ -1277,6 +1277,12 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("kestrel lumi -A x -p standard -N 2 --exclusive", "./a", "", "A Kestrel node had 224G of memory."),
         (FULL, "srun ./a", "--mem=237G", "--mem=744G"),
         (
+            f"mahti lumi {V100}",
+            "D=$(nvidia-smi -q | wc -l)\n./a $D",
+            "`nvidia-smi -q` is for NVIDIA GPUs. Use rocm-smi, w",
+        ),
+        (f"mahti lumi {V100}", "ml namd\nnamd2 +p7 a", "NAMD starts with `namd3`. Write this if `namd2` is"),
+        (
             f"puhti roihu {V100}",
             f"# 430 GB of tiles\nrclone cat a:b | {UNPACK}\ncp $LOCAL_SCRATCH/c .",
             "needs 430 GB there",
