@@ -1276,6 +1276,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("rivanna lumi -A x -p gpu --gres=gpu:v100:1", "ml namd R", "no module R on LUMI", "partition/C"),
         ("kestrel lumi -A x -p standard -N 2 --exclusive", "./a", "", "A Kestrel node had 224G of memory."),
         (FULL, "srun ./a", "--mem=237G", "--mem=744G"),
+        ("aire roihu --gres=gpu:1", "# 640 GB of tiles\ncp a $TMP_SHARED\nls $TMP_LOCAL", "`$TMP_LOCAL` becomes a dir"),
         (
             f"mahti lumi {V100}",
             "D=$(nvidia-smi -q | wc -l)\n./a $D",
