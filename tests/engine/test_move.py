@@ -939,6 +939,7 @@ H100 = "-A x -p gpu-h100 --gpus=h100:1"
 NVME = "-A project_2009999 -p gpu --gres=gpu:v100:1,nvme:100"
 A100 = "-A def-x --gpus-per-node=a100:1"
 VENV = "srun bash -c '\nvirtualenv --no-download e &&\nsource e/bin/activate &&\npip install --no-index torch'"
+TOO = "`$TMP_LOCAL` becomes a directory in /scratch/project_2001234, too."
 UNPACK = "tar xf - -C $LOCAL_SCRATCH"
 FULL, BUFFER = "roihu kestrel -A project_1 -p medium -N 4 --ntasks-per-node=384", "/run/sbb/$USER"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
@@ -1276,7 +1277,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("rivanna lumi -A x -p gpu --gres=gpu:v100:1", "ml namd R", "no module R on LUMI", "partition/C"),
         ("kestrel lumi -A x -p standard -N 2 --exclusive", "./a", "", "A Kestrel node had 224G of memory."),
         (FULL, "srun ./a", "--mem=237G", "--mem=744G"),
-        ("aire roihu --gres=gpu:1", "# 640 GB of tiles\ncp a $TMP_SHARED\nls $TMP_LOCAL", "`$TMP_LOCAL` becomes a dir"),
+        ("aire roihu --gres=gpu:1", "tar xf a -C $TMP_SHARED  # 640 GB of data on the local disk\nls $TMP_LOCAL", TOO),
         (
             f"mahti lumi {V100}",
             "D=$(nvidia-smi -q | wc -l)\n./a $D",
