@@ -273,7 +273,7 @@ export const sharing = ({facts}) =>
 
 /** A whole node for a few cores. */
 function* wholeNodeFewCores(given) {
-  const {facts, job, known, kind, wantsGpu, gpuOption, partitions, cores, option, say} = given
+  const {job, known, kind, wantsGpu, gpuOption, partitions, cores, option, say} = given
   if (
     !known ||
     kind !== "slurm" ||
