@@ -1277,6 +1277,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("rivanna lumi -A x -p gpu --gres=gpu:v100:1", "ml namd R", "no module R on LUMI", "partition/C"),
         ("kestrel lumi -A x -p standard -N 2 --exclusive", "./a", "", "A Kestrel node had 224G of memory."),
         (FULL, "srun ./a", "--mem=237G", "--mem=744G"),
+        (f"mahti fir {V100}", "ml pytorch\njupyter-lab --no-browser", "numpy` does not install `jupyter-lab`. Add its"),
         ("aire roihu --gres=gpu:1", "tar xf a -C $TMP_SHARED  # 640 GB of data on the local disk\nls $TMP_LOCAL", TOO),
         (
             f"mahti lumi {V100}",

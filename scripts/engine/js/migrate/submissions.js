@@ -29,7 +29,7 @@ const outer = text => text.replace(/[\\$]/g, "\\$&").replace(/\uE011/g, "$")
 /** Does the shell that writes the script compute this value? */
 export const computed = value => (value ?? "").includes("\uE011")
 
-const CONSTANT = /^\s*(?:(?:export|readonly)\s+)?([A-Za-z_]\w*)=["']?([\w.-]+)["']?\s*(?:#.*)?$/
+const CONSTANT = /^\s*(?:(?:export|readonly)\s+)?([A-Za-z_]\w*)=["']?([\w.:-]+)["']?\s*(?:#.*)?$/
 
 /** The inner text with the values that the script around it gives once, such as its project's name. */
 function withConstants(text, around) {
