@@ -1,5 +1,6 @@
 """Ready-made applications: snippets/software/applications.yml, and what it may say."""
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -101,11 +102,18 @@ def loads(system: str) -> dict[str, dict[str, Any]]:
                 lines = {each.state: each.load} | ({"cpu": [*paths, *each.cpu]} if each.cpu else {})
                 found[key] = {"name": one.name} | {kind: " && ".join(commands) for kind, commands in lines.items()}
                 start = each.marks.get("PROGRAM") or each.marks.get("COMMAND", "").split(" --")[0].rstrip(" \\\n")
+                start = start or _of_version(one.cpu_start, each.load)
                 if start:
                     found[key] |= {"program": start, "entries": one.programs}
                 if each.state == "gpu" and "FLAGS" in each.marks:
                     found[key]["flags"] = each.marks["FLAGS"]
     return found
+
+
+def _of_version(command: str, load: list[str]) -> str:
+    """A program that is named after its version, as `namd3`, where the module has this version."""
+    found = re.search(r"\b([a-z]+)(\d)\b", command)
+    return found[0] if found and re.search(rf"\b{found[1]}\S*/{found[2]}", " ".join(load)) else ""
 
 
 @lru_cache(maxsize=1)  # each system's page asks for it

@@ -139,11 +139,25 @@ def test_what_is_copied_finds_its_directory_and_room_there():
     assert "on LUMI is 50 GB and 100,000 files, but the script's comments name 180 GB. Write what is larger" in said
     read = "cp /projects/p/r/a .\ncp b /projects/p/r/"
     assert "mkdir" not in one("kestrel", "lumi", SLURM.format("-A p -p standard", read)).script
+    name = "W=/projects/p/r\nmkdir -p $W\ncp CONTCAR $W/POSCAR\ncp a $W/x/"
+    assert one("kestrel", "lumi", SLURM.format("-A p", name)).script.count("mkdir") == 2, (
+        "one for x, as POSCAR is a file"
+    )
     branch = "case $1 in\n a) cp b /projects/p/r/x/ ;;\nesac"
     assert "mkdir" not in one("kestrel", "lumi", SLURM.format("-A p -p standard", branch)).script
     step = "srun -N 2 bash <<'E'\nvirtualenv $SLURM_TMPDIR/e\ntar xf d.tar -C $SLURM_TMPDIR  # 310 GB\nE\nsrun ./a"
     case, said = said_of("narval lumi -A def-x -N 2", step)
     assert "/tmp" not in case.script and "several tasks would create this directory" in said
+
+
+def test_a_helper_that_writes_its_job_keeps_the_values_that_it_computes():
+    job = "#SBATCH -A $P -p gpusmall\n#SBATCH --gres=gpu:a100:$N\n#SBATCH --time=${H}:00:00\ncd /scratch/$P/x\n./a"
+    text = f"#!/bin/bash\nP=project_1\nN=$1\ncat > $D/a.sh <<E\n#!/bin/bash\n{job}\nE\nJ=$(sbatch $D/a.sh)\n"
+    case = one("mahti", "lumi", f"{text}until squeue -j $J | grep R; do sleep 9; done\n")
+    assert all(each in case.script for each in ("node=$N\n", "time=${H}:00:00\n", "/scratch/project_462000123/x\n"))
+    said = " ".join(case.impossible)
+    assert "`--time=${H}:00:00` stays" in said and "time limit in `small-g` is 3 days" in said
+    assert "is a script for" not in said and accused([case]) == []
 
 
 def test_an_environment_on_the_local_disk_is_filled_on_each_node_where_a_job_spreads():
@@ -925,6 +939,9 @@ H100 = "-A x -p gpu-h100 --gpus=h100:1"
 NVME = "-A project_2009999 -p gpu --gres=gpu:v100:1,nvme:100"
 A100 = "-A def-x --gpus-per-node=a100:1"
 VENV = "srun bash -c '\nvirtualenv --no-download e &&\nsource e/bin/activate &&\npip install --no-index torch'"
+TOO = "`$TMP_LOCAL` becomes a directory in /scratch/project_2001234, too."
+UNPACK = "tar xf - -C $LOCAL_SCRATCH"
+FULL, BUFFER = "roihu kestrel -A project_1 -p medium -N 4 --ntasks-per-node=384", "/run/sbb/$USER"
 MPMD = "B=/projappl/project_2009999/b\nln -sf $B/nemo.exe nemo.exe\ncat > m <<E\n0-9 ./nemo.exe\nE\nsrun --multi-prog m"
 LORA = ". ~/venvs/lora/bin/activate\nml pytorch\ncompgen -G a\nsrun bash -c 'python3 -m accelerate \\\n  sft.py'\n"
 FOAM = "if [ ! -d 0 ]; then\n  srun snappyHexMesh -overwrite\nfi\nsrun pimpleFoam  # latestTime"
@@ -1259,6 +1276,34 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("lumi roihu", "H=$(scontrol show hostnames)\nsrun -w $H $S a", "", "command -v show"),
         ("rivanna lumi -A x -p gpu --gres=gpu:v100:1", "ml namd R", "no module R on LUMI", "partition/C"),
         ("kestrel lumi -A x -p standard -N 2 --exclusive", "./a", "", "A Kestrel node had 224G of memory."),
+        (FULL, "srun ./a", "--mem=237G", "--mem=744G"),
+        (f"mahti fir {V100}", "ml pytorch\njupyter-lab --no-browser", "numpy` does not install `jupyter-lab`. Add its"),
+        ("aire roihu --gres=gpu:1", "tar xf a -C $TMP_SHARED  # 640 GB of data on the local disk\nls $TMP_LOCAL", TOO),
+        (
+            f"mahti lumi {V100}",
+            "D=$(nvidia-smi -q | wc -l)\n./a $D",
+            "`nvidia-smi -q` is for NVIDIA GPUs. Use rocm-smi, w",
+        ),
+        (f"mahti lumi {V100}", "ml namd\nnamd2 +p7 a", "NAMD starts with `namd3`. Write this if `namd2` is"),
+        (
+            f"puhti roihu {V100}",
+            f"# 430 GB of tiles\nrclone cat a:b | {UNPACK}\ncp $LOCAL_SCRATCH/c .",
+            "needs 430 GB there",
+            "as much",
+        ),
+        (f"puhti roihu {V100}", f"# 430 GB of tiles\ncat /scratch/project_1/b | {UNPACK}", "and as much for its"),
+        (
+            "graham nibi -A def-x --gres=gpu:t4:2",
+            "CUDA_VISIBLE_DEVICES=$i ./a",
+            "Then let `CUDA_VISIBLE_DEVICES=$i` name",
+        ),
+        ("graham nibi -A def-x --gres=gpu:t4:2", "CUDA_VISIBLE_DEVICES=0 ./a", "may be enough.", "Then let"),
+        ("graham nibi -A def-x --gres=gpu:t4:2 -a 1-9", "cp a $SLURM_TMPDIR  # 900 GB", "", "tasks share"),
+        ("beluga trillium -A def-x -a 1-36", "./a >$TMPDIR/b", "the same `$TMPDIR/b`"),
+        ("beluga trillium -A def-x -a 1-36", "./a >$TMPDIR/b$SLURM_ARRAY_TASK_ID", "in one job.", "Then create"),
+        (f"mahti lumi {GPU} -p gpumedium -N 5 --exclusive", "srun ./a", "full nodes without it", "is removed"),
+        (FULL, f"#BB_LUA SBF storagesize=2TB path={BUFFER}\nsrun ./a {BUFFER}", "2TB of storage at `/run"),
+        (f'{FULL} --bb="#BB_LUA SBF path={BUFFER}"', f"srun ./a {BUFFER}", "srun ./a /scratch/$USER/$SLURM_JOB_ID\n"),
         ("fir rorqual", "apptainer pull docker://a", "nodes of Rorqual have no internet"),
         (f"mahti lumi {V100}", "apptainer build a.sif docker://b", "\nsingularity build a.sif", "apptainer"),
         ("puhti lumi -A x -p small", "ml r-env lammps", "is a module that you install once", "spider lammps"),

@@ -3,6 +3,7 @@ import {FILES, SETUP} from "./case.js"
 import {documents, payload, program, started} from "../script/payload.js"
 import {data} from "../data.js"
 import {setOf} from "../script/text.js"
+import {minutes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
 import {entryOf, runsOf} from "./runs.js"
 
@@ -200,7 +201,7 @@ function* fewCores(given) {
   })
 }
 
-function* wholeNode({facts, system, job, wantsGpu, partitions, nodes, gpuOption, say}) {
+function* wholeNode({facts, system, job, wantsGpu, partitions, nodes, option, gpuOption, say}) {
   if (!wantsGpu || partitions().length !== 1) return
   const [[name, own]] = partitions(),
     sum = numbers => numbers.reduce((all, each) => all + each, 0)
@@ -208,10 +209,16 @@ function* wholeNode({facts, system, job, wantsGpu, partitions, nodes, gpuOption,
     [number] = has,
     asked = job.gpus_per_node ?? 0
   if (!own.exclusive || has.size !== 1 || asked >= number) return
+  const time = minutes(option("time")?.value ?? "") ?? 0
+  const takes = ({max_nodes: most, max_time: longest}) => !((job.nodes ?? 1) > most) && !(time > longest)
   const others = Object.entries(facts.partitions)
     .filter(
-      ([, other]) =>
-        !other.exclusive && !other.access && !other.special && other.nodes.some(node => own.nodes.includes(node)),
+      ([key, other]) =>
+        takes(system.partitions?.[key] ?? {}) &&
+        !other.exclusive &&
+        !other.access &&
+        !other.special &&
+        other.nodes.some(node => own.nodes.includes(node)),
     )
     .map(([key]) => `\`${system.why?.partitions[key]?.called ?? key}\``)
   const what = `the partition \`${name}\` charges full nodes of ${number} GPUs, but this job uses ${asked} of each node.`

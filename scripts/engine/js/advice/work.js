@@ -260,9 +260,20 @@ function* containerHides({commands, expand, say}) {
   }
 }
 
+/** The partitions without GPUs whose nodes jobs share: [key, partition]. */
+export const sharing = ({facts}) =>
+  Object.entries(facts.partitions).filter(
+    ([, other]) =>
+      !other.exclusive &&
+      !other.access &&
+      !other.special &&
+      !other.needs_gpu &&
+      !other.nodes.every(node => Object.keys(facts.nodes[node]?.gpus ?? {}).length),
+  )
+
 /** A whole node for a few cores. */
 function* wholeNodeFewCores(given) {
-  const {facts, job, known, kind, wantsGpu, gpuOption, partitions, cores, option, say} = given
+  const {job, known, kind, wantsGpu, gpuOption, partitions, cores, option, say} = given
   if (
     !known ||
     kind !== "slurm" ||
@@ -278,16 +289,7 @@ function* wholeNodeFewCores(given) {
   const has = given.nodeCores()
   const named = option("ntasks", "ntasks-per-node", "cpus-per-task")
   if (!own.exclusive || !named || !Number.isFinite(has) || option("mem") || cores() * 4 > has * (job.nodes || 1)) return
-  const others = Object.entries(facts.partitions)
-    .filter(
-      ([, other]) =>
-        !other.exclusive &&
-        !other.access &&
-        !other.special &&
-        !other.needs_gpu &&
-        !other.nodes.every(node => Object.keys(facts.nodes[node]?.gpus ?? {}).length),
-    )
-    .map(([key]) => `\`${key}\``)
+  const others = sharing(given).map(([key]) => `\`${key}\``)
   if (!others.length || cores() > 2) return
   const what = `the partition \`${name}\` charges full nodes of ${has} cores, but this job uses ${many(cores(), "core")}.`
   const cure = `Use all of them, or use the partition ${others.slice(0, 2).join(" or ")}.`

@@ -58,7 +58,7 @@ export function* tellGpu(to, need, plan, old, gpu) {
   const fewer = enough <= total / 2 || Math.ceil(enough / place.perNode(to.move, plan.key)) < plan.nodes
   if (old.memory && enough < total && fewer && !gpu.counts.length)
     said.push(
-      `${enough > 1 ? `Even ${enough} of these GPUs have` : "One of these GPUs has"} at least as much memory as ${need.gpus} of the old ones, so ${enough > 1 ? enough : "one"} may be enough.`,
+      `${enough > 1 ? `Even ${enough} of these GPUs have` : "One of these GPUs has"} at least as much memory as ${need.gpus} of the old ones, so ${enough > 1 ? enough : "one"} may be enough.${need.pins ? ` Then let \`${need.pins}\` name only GPUs that the job has.` : ""}`,
     )
   yield* slower(need, [need.gpus, old], [total, gpu])
   if (need.implied)

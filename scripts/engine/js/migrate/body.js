@@ -32,6 +32,9 @@ const IN_ENVIRONMENT =
 // What makes a center's own software visible.
 const SETUP =
   /^\s*(?:module use|(source|\.)(?=\s+\/(?:opt|sw|appl|nopt|apps|software|etc)\/\S*\/\w*env[^\/\s]*))\s+\S+\s*(?:#.*)?$|^\s*(source|\.)\s+\/\S+\/allas_conf\b[^;&|]*$/
+// Programs of packages that a center's Python module may have, but PyTorch does not bring.
+const OF_PACKAGES =
+  /^[^#\n]*?(?:^|[\s;&|])(jupyter(?:-\w+)?|accelerate|deepspeed|tensorboard|vllm|ray|streamlit|mlflow)(?=\s+(?:-|[a-z]))/gm
 const put = (line, account, other) => (account && other ? line.split(account).join(other) : line)
 
 /**
@@ -175,6 +178,10 @@ export function moveBody(from, to, job, given, directives) {
         `\`${own ?? text.trim().slice(0, 60)}\` runs outside the container. ${own || !found.venv ? before : `In place of its Python, write: ${inVenv("python3")}`}`,
       )
     }
+  const pip = replaced ? setup.find(line => line.startsWith("pip install")) : null
+  const tools = pip ? [...lines.join("\n").matchAll(OF_PACKAGES)].map(([, name]) => name) : []
+  for (const name of new Set(tools.filter(each => !pip.includes(each))))
+    impossible.add(`\`${pip}\` does not install \`${name}\`. Add its package to the line.`)
   const now = found.inImage ? moved.map(({text}) => text ?? "") : []
   const begins = now.filter((_, at) => !now[at - 1]?.endsWith("\\"))
   const scripts = begins.flatMap(text => /^\s*(?:srun\s+(?:-\S+\s+)*)?([\w.-]+\.py)(?=\s|$)/.exec(text)?.[1] ?? [])

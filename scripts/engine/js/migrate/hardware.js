@@ -89,7 +89,7 @@ const OF_JULIA = {NVIDIA: /^[^#]*\bjulia-cuda\b/m, AMD: /^[^#]*\bjulia-amdgpu\b/
 export function hardwareOf(from, to, job, lines, told) {
   const said = new Set(),
     ours = own(lines)
-  const {commands: shell} = readScript(lines.join("\n"))
+  const {commands: shell, inner} = readScript(lines.join("\n"))
   const masks = new Set(lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=.*\b(?:mask|map)_cpu:/.exec(line)?.[1] ?? []))
   const ownMpi = lines.some(line => /^[^#]*\b(?:module|ml)\s.*(?:openmpi|intel\S*mpi|impi|mpich)/.test(line))
   const offload = Object.values(to.advice?.gpus ?? {}).find(each => each.model === job.gpu)?.offload
@@ -115,7 +115,7 @@ export function hardwareOf(from, to, job, lines, told) {
   const [nvidia, amd] = ["nvidia-smi", "rocm-smi"]
   const smi = job.amd ? {mine: amd, theirs: nvidia} : {mine: nvidia, theirs: amd}
   // What the check of the new script does not see, because it may not run, or other programs run before it.
-  const unseen = shell.flatMap(each =>
+  const unseen = [...shell, ...inner].flatMap(each =>
     programs(each).flatMap(({words}, at) =>
       words[0] === smi.theirs && !(each.certain && at === 0) ? words.join(" ") : [],
     ),

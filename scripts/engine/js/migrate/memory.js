@@ -2,7 +2,7 @@
 import {amount, entryOf, optionValue, startedBy} from "../advice/runs.js"
 import {expander} from "../script/variables.js"
 import {gib, hadOnANode} from "./amounts.js"
-import {oldNode, partOf, usualMemory, wholeNode} from "./nodes.js"
+import {nodesOf, oldNode, partOf, usualMemory, wholeNode} from "./nodes.js"
 import * as place from "./place.js"
 
 export function shareOf({per, slice}, limited = false) {
@@ -83,10 +83,14 @@ export function keepMemory(from, there, need, plan) {
       )
     return
   }
-  const most = Math.min(mostOn(there, plan), old.memory ?? 0)
+  const spread = plan.nodes > need.nodes // then each has a part of what the old nodes had
+  const had = spread ? Math.ceil(((old.memory ?? 0) * need.nodes) / plan.nodes) : (old.memory ?? 0)
+  const most = Math.min(mostOn(there, plan), had)
   if (most <= plan.memory) return
   plan.memory = most
-  plan.notes.memory = hadOnANode(from, old.memory)
+  plan.notes.memory = spread
+    ? `The job had ${nodesOf(need.nodes)} of ${from.name} with ${gib(old.memory)} of memory each.`
+    : hadOnANode(from, old.memory)
 }
 
 /** The processes of full nodes, whose memory nothing names, have less each: a sentence, or none. */

@@ -5,6 +5,7 @@ import {submissionsOf} from "../script/submissions.js"
 import {giveAccount} from "./account.js"
 import {moveBody} from "./body.js"
 import {compiles, toBuild} from "./builds.js"
+import {withoutBuffer} from "./burst_buffer.js"
 import {changesOf} from "./changes.js"
 import {loadTool} from "./containers.js"
 import {directiveLines} from "./directive_lines.js"
@@ -116,6 +117,7 @@ function moved(from, to, text, options) {
   )
     plan.impossible.push(`${to.name} sends no email yet, so \`--mail-type\` has no effect.`)
   const lines = directiveLines(from.kind, text.replace(/\n$/, "").split("\n"), options, become, to.name)
+  withoutBuffer(to, lines)
   const title = options.findLast(({name}) => name === "N")?.value ?? null // Grid Engine's name of the job
   const job = {...jobOf(from, to, need, plan, account, room), title}
   const first = lines.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))

@@ -44,7 +44,9 @@ function lists(name, value) {
       others.push(item)
       continue
     }
-    const count = /^\d+$/.test(parts.at(-1) ?? "") ? Number(parts.pop()) : 1
+    const [last = ""] = parts.slice(-1)
+    if (/^(?:\d+$|\uE011)/.test(last)) parts.pop() // or the shell computes it
+    const count = /^\d+$/.test(last) ? Number(last) : 1
     gpus.push([parts.join(":"), count])
   }
   return {gpus, others}

@@ -113,7 +113,10 @@ function idle(to, plan, need, exclusive) {
   const tasks = need.array === null ? 0 : arrayTasks(need.array)
   const some = number < tasks ? `${number} of the array's tasks` : `all ${tasks} of the array's tasks`
   const each = tasks ? some : `${number} such jobs`
-  return `${said} To fill the node, ${more}run ${each} at the same time in one job.`
+  const apart = need.oneFile
+    ? ` Then create a directory for each, because several would otherwise use the same \`${need.oneFile}\`.`
+    : ""
+  return `${said} To fill the node, ${more}run ${each} at the same time in one job.${apart}`
 }
 
 /** Whole nodes of the old system: whole ones there, or the part of a larger one that the job uses. all: `--mem=0` */

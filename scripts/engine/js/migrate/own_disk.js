@@ -10,7 +10,12 @@ const together = ({tasks}, mib, most = "") =>
 
 /** What differs on what takes the place of the disk `old`: sentences. place: that one, as places.js has it; was: what is known of the old */
 export function* aboutDisk(to, job, {disk, scratch, written}, [, path, about], old, was) {
-  if (about.instead && job.tooMuch) {
+  if (was.buffer)
+    yield `The job requested ${was.buffer === "storage" ? "" : `${was.buffer} of `}storage at \`${old}\`, which becomes a directory in ${written(path)}. Check its quota.`
+  else if (about.instead && job.tooMuch && job.said.of && job.said.of !== old)
+    yield `\`${old}\` becomes a directory in ${written(path)}, too.`
+  else if (about.instead && job.tooMuch) {
+    job.said.of = old
     const more = job.room.more >= job.said.mib ? ` On a full node, a job has ${room(job.room.more)}.` : ""
     yield `On ${to.name}, this job has ${room(job.room.mib)} in ${disk[1]}${job.room.whole ? "" : ", together with your other jobs on the node"}. The script puts ${job.said.what} there, so \`${old}\` becomes a directory in ${written(path)}.${more}${together(job, job.said.mib)}`
   } else if (about.instead)

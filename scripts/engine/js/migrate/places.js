@@ -1,4 +1,6 @@
 // Places for files on two systems: which one there takes the place of which here.
+import {bufferOf} from "./burst_buffer.js"
+
 export const HOME = "Your home"
 export const DATA = "A project's data"
 export const PROGRAMS = "A project's programs"
@@ -47,7 +49,11 @@ export function placesOf(from, to, job, text) {
   const there = [...extra, ...to.move.places]
   const emptied = REMOVES.test(text)
   const others = ([kind, , about]) => (about.also ?? []).map(path => [kind, path, about])
-  const named = here.places.flatMap(place => [...below(place), place, ...others(place)])
+  const buffer = bufferOf(text)
+  const named = [
+    ...here.places.flatMap(place => [...below(place), place, ...others(place)]),
+    ...(buffer ? [[OWN_DISK, buffer.path, {job: true, buffer: buffer.size}]] : []),
+  ]
   const aliases = ALIASES.filter(
     ([kind, path]) =>
       (here.centre !== to.move.centre || kind === OWN_DISK) && ![...named, ...there].some(each => each[1] === path),
@@ -63,7 +69,7 @@ export function placesOf(from, to, job, text) {
     const real = disk && !disk[2].memory && !(disk[2].diskless && job.diskless)
     const same = emptied && kind === OWN_DISK && !about.job && real ? null : there.find(([, other]) => other === path)
     if (same && (same[0] === kind || same[0] !== OWN_DISK)) return same
-    if (about.job && kind === "") return instead
+    if (about.buffer || (about.job && kind === "")) return instead // larger than any disk, perhaps
     if (kind === OWN_DISK && about.job === undefined && first(WORK) && !emptied) return first(WORK) // it is kept from job to job
     if (kind !== OWN_DISK) return kindsLike(kind).map(first).find(Boolean)
     return disk && !(disk[2].memory && (job.disk || job.said)) && !job.tooMuch ? disk : instead

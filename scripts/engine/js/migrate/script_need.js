@@ -2,7 +2,7 @@
 import {toldMemory} from "./memory.js"
 import {needOf} from "./need.js"
 import {continuing} from "./restart.js"
-import {ofDisk} from "./sizes.js"
+import {ofDisk, ofTask} from "./sizes.js"
 
 // What a command computes from the number of nodes, or of processes on each.
 const LAYOUT =
@@ -30,6 +30,13 @@ const THREADS =
 // A comment tells of a program that counts the cores of its node.
 const COUNTED = /^[ \t]*#(?!!).*?((?:\b\w+\.)?\bcpu_count\(\)|\b(?:parallel::)?detectCores\(\)|\bPool\(\))/m
 
+// What gives each process its GPU.
+const PINS =
+  /\b(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES=["']?(?!\$\{?(?:CUDA|HIP|ROCR)_)(?:\$|\d+,|[1-9])[^\s"';]*|\bcuda:(?:\$\{?\w+\}?|[1-9])/
+
+// A file on the node's disk, which jobs there have for themselves.
+const ON_DISK = /\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL|JOB_TMPDIR)\b\}?[^\s"';|&)>]*/g
+
 // A step with as many tasks as nodes, which fits any number of them.
 const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\b/g
 
@@ -56,6 +63,7 @@ const frameworks = text => {
  */
 export function needOfScript(from, text, shell, bash, options) {
   const commands = text.replace(/^\s*#.*/gm, "")
+  const taskwise = ofTask(text)
   /** @type {any} */
   const need = {
     ...needOf(from, options),
@@ -70,6 +78,8 @@ export function needOfScript(from, text, shell, bash, options) {
       COUNTED.test(text) ||
       /^[ \t]*#.*\b(?:all|every) (?:of )?(?:the |its )?(?:cores|CPUs|processors)\b/im.test(text),
     counted: COUNTED.exec(text)?.[1] ?? null,
+    pins: PINS.exec(commands)?.[0] ?? null,
+    oneFile: [...commands.matchAll(ON_DISK)].map(([found]) => found).find(found => !taskwise(found)) ?? null,
     said: ofDisk(from.move, text, shell),
     told: toldMemory(text, shell),
     steps: STEP.exec(commands)?.[0] ?? null,

@@ -37,6 +37,7 @@ const ON_DISK =
   /\bNVMe\b|\b(?:local|fast) (?:disk|scratch|SSD|storage)|\bnodes?(?:'s?)? (?:own )?(?:disk|NVMe|SSD)|\b(?:to|on) (?:the|every|each) node\b|\bper node\b|TMPDIR|LOCAL_SCRATCH/i
 const ON_SCRATCH = /\b(?:under|on|in|from|at) (?:the )?(?:group's )?\/?(?:scratch|flash|work|nobackup)\b/i
 const ELSEWHERE = /\b(?:under|on|in|from|at) (?:the )?(?:group's |project )?\/?(?:projects?|projappl|home|standard)\b/i
+const REMOTE = /^(?:rclone|curl|wget|aws|s3cmd|s5cmd|swift|gsutil|ssh|iget|irods\w*)$/ // from another system
 const COPIES = /\b(?:cp|rsync|tar|unzip|prefetch|fasterq-dump|cat)\s|\bcd\s/
 
 // What a sentence says of files that are no longer single ones there, or of their limit.
@@ -127,6 +128,11 @@ export function ofDisk(move, text, shell) {
   const expand = expander(commands)
   const uses = commands.filter(each => disk.test(expand(each.text)))
   const copies = uses.filter(each => COPIES.test(each.text))
+  const operand = ({words}) => words.slice(1).find(word => !word.startsWith("-")) ?? ""
+  const outward = each => disk.test(expand(operand(each))) || (each.name === "tar" && /^c/.test(operand(each)))
+  const inward = copies.filter(each => !outward(each))
+  const comes = each => each.piped && REMOTE.test(commands[commands.indexOf(each) - 1]?.name)
+  const streamed = inward.length > 0 && inward.every(comes)
   const taskwise = ofTask(text)
   const beside = Math.max(
     0,
@@ -145,11 +151,11 @@ export function ofDisk(move, text, shell) {
   const written = !copies.length // by programs, not from a copy elsewhere
   const differs = commands.some(each => /\b(?:cp|rsync|tar|unzip)\s/.test(each.text) && taskwise(each.text)) // from task to task
   if (there.length || written)
-    return there.length ? {...largest(there), written: written || largest(there)?.written, differs} : null
+    return there.length ? {...largest(there), written: written || largest(there)?.written, differs, streamed} : null
   const each = sizes.filter(each => each.each && each.on !== "scratch")
   const copied = beside ? [{mib: beside, what: `${Math.round(beside / 1024)} GB`}] : []
   const most = largest([...copied, ...(each.length ? each : sizes.filter(({on}) => !on))])
-  return most && {...most, differs}
+  return most && {...most, differs, streamed}
 }
 
 /**
@@ -161,14 +167,17 @@ export function diskOf(to, need, plan) {
   const place = to.advice?.places?.find(each => each.path === path)
   if (!place || place.in_memory || place.memory_without_disk) return null
   const whole = plan.room.exclusive || plan.all || (need.exclusive && !plan.apart)
-  const sizes = plan.room.nodes.map(key => (whole && place.full?.[key]) || place.sizes?.[key] || place.size)
+  const gpu = plan.key && to.move.gpus[plan.key]
+  const having = plan.room.nodes.filter(name => [plan.key, gpu?.whole].some(key => key in to.move.nodes[name].gpus))
+  const names = having.length ? having : plan.room.nodes
+  const sizes = names.map(key => (whole && place.full?.[key]) || place.sizes?.[key] || place.size)
   if (!sizes.every(Boolean)) return null
-  const nodes = plan.room.nodes.map(name => to.move.nodes[name])
+  const nodes = names.map(name => to.move.nodes[name])
   const held = node => Math.min((node.cores ?? 0) / (plan.cores || 1), (node.memory ?? Infinity) / (plan.memory || 1))
   const fit = Math.max(1, ...nodes.map(node => Math.floor(held(node))))
   const gpus = plan.key ? perNode(to.move, plan.key) / plan.per : Infinity
   const shared = whole || need.array === null ? 1 : Math.min(atATime(need.array), fit, gpus)
-  const more = Math.max(0, ...plan.room.nodes.map(key => (whole ? 0 : (place.full?.[key] ?? 0))))
+  const more = Math.max(0, ...names.map(key => (whole ? 0 : (place.full?.[key] ?? 0))))
   return {
     path,
     mib: Math.min(...sizes),
@@ -249,7 +258,8 @@ export const atATime = tasks => (tasks ? Math.min(arrayTasks(tasks), Number(/%(\
 function ofPlace(job, data, into) {
   const copies = into && job.said ? atATime(job.tasks) : 1
   const there = data.sizes.filter(({on, each}) => on === "scratch" || (!on && !each))
-  const source = copies > 1 || job.said?.written ? [] : [{...job.said, what: "as much for its source"}]
+  const source =
+    copies > 1 || job.said?.written || job.said?.streamed ? [] : [{...job.said, what: "as much for its source"}]
   return {sizes: into && job.said ? [job.said, ...source] : [largest(there) ?? []].flat(), files: data.files, copies}
 }
 

@@ -1,9 +1,11 @@
 // Slurm's options as they are on another system.
 import {timeWords} from "../script/units.js"
+import {noBuffer} from "./burst_buffer.js"
 import {askForDisk} from "./disk_request.js"
 import {ROLES} from "./need.js"
-import {limitOn, overQos, perNode} from "./place.js"
+import {limitOn, longestTime, overQos, perNode} from "./place.js"
 import {requested} from "./request.js"
+import {computed} from "./submissions.js"
 
 /** @param {System} from @param {System} to @param {Option[]} options */
 export function fromSlurm(from, to, need, plan, options) {
@@ -25,6 +27,7 @@ export function fromSlurm(from, to, need, plan, options) {
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
   found.sockets = [[], `It is for the nodes or the network of ${from.name}.`]
   if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]
+  found.bb = found.bbf = [[], noBuffer(to)]
   const qos = given("qos")
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
   for (const {row, limit} of qos ? overQos(there, plan, qos.value) : []) {
@@ -40,14 +43,40 @@ export function fromSlurm(from, to, need, plan, options) {
     found.export = [[], `It is for ${from.name}'s login nodes.`]
   if (shared) {
     const whole = perNode(there, plan.key)
-    found.exclusive = [[], `A full node on ${to.name} has ${whole} GPUs.`]
-    plan.impossible.push(
-      `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
-    )
+    found.exclusive = [
+      [],
+      plan.room.exclusive
+        ? `In \`${plan.room.name}\`, a job gets full nodes without it.`
+        : `A full node on ${to.name} has ${whole} GPUs.`,
+    ]
+    if (!plan.room.exclusive)
+      plan.impossible.push(
+        `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
+      )
   }
   if (plan.apart) found.exclusive = [[], `The job uses a part of a node on ${to.name}.`]
   if (limitOn(there, plan.room, plan, "exclusive").value < 1)
     found.exclusive = [[], "This partition rejects the option."]
   plan.impossible.push(...askForDisk(to, need, plan, given("tmp"), found))
+  plan.impossible.push(...asComputed(to, plan, options, found))
   return {found, role: option => ROLES[option.name] ?? option.name}
+}
+
+/** Values that the shell computes stay. found: UPDATED */
+function* asComputed(to, plan, options, found) {
+  for (const {name, value, written} of options.filter(each => computed(each.value))) {
+    const role = ROLES[name]
+    const [words = []] = found[role] ?? []
+    if (!words.length) continue
+    const [, count] = role === "gpu" ? (/[:=](\uE011[^:,]+)(?:,|$)/.exec(`=${value}`) ?? []) : []
+    if (count) found.gpu[0] = words.map(each => each.replace(/(?<=[:=])\d+(?=,|$)/, count))
+    if (!/^(?:time|memory|cores|nodes|tasks)$/.test(role)) continue
+    delete found[role]
+    const usual = words.map(each => `\`${each}\``).join(" ")
+    const there =
+      role === "time"
+        ? `The time limit${to.move.partition === "leave out" ? "" : ` in \`${plan.room.name}\``} is ${timeWords(longestTime(to.move, plan.room, plan))}.`
+        : `If you need no other value, write ${usual}.`
+    yield `\`${written}\` stays, because the script computes its value. Check it for ${to.name}. ${there}`
+  }
 }

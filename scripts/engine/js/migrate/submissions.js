@@ -26,6 +26,21 @@ const inner = text =>
     .replace(/\uE010/g, "$")
     .replace(/\\\\/g, "\\")
 const outer = text => text.replace(/[\\$]/g, "\\$&").replace(/\uE011/g, "$")
+/** Does the shell that writes the script compute this value? */
+export const computed = value => (value ?? "").includes("\uE011")
+
+const CONSTANT = /^\s*(?:(?:export|readonly)\s+)?([A-Za-z_]\w*)=["']?([\w.:-]+)["']?\s*(?:#.*)?$/
+
+/** The inner text with the values that the script around it gives once, such as its project's name. */
+function withConstants(text, around) {
+  const given = around.flatMap(line => CONSTANT.exec(line)?.slice(1, 3) ?? []) // names and values
+  const once = name =>
+    around.join("\n").match(RegExp(`(?<![\\w$])${name}\\+?=|\\b(?:for|read) (?:.*\\s)?${name}\\b`, "g"))?.length === 1
+  return text.replace(/\uE011(?:\{(\w+)\}|(\w+))/g, (whole, braced, name = braced) => {
+    const at = given.findIndex((each, place) => place % 2 === 0 && each === name)
+    return at >= 0 && once(name) ? given[at + 1] : whole
+  })
+}
 
 /** The text with a mark in place of each script that a here-document holds, and those: {lines, quoted}. */
 export function apart(text) {
@@ -48,10 +63,11 @@ export function apart(text) {
  */
 export function together(lines, scripts, move, impossible) {
   let next = 0
+  const around = lines.map(each => each.from ?? "")
   return lines.flatMap(each => {
     if (each.from !== MARK) return [each]
     const {lines: own, quoted} = scripts[next++]
-    const found = move(`${(quoted ? own : own.map(inner)).join("\n")}\n`)
+    const found = move(`${quoted ? own.join("\n") : withConstants(own.map(inner).join("\n"), around)}\n`)
     for (const each of found.impossible)
       impossible.push(/** @type {Entry} */ (JSON.parse(JSON.stringify(each).replace(/\uE011/g, "$"))))
     let at = 0
@@ -180,7 +196,16 @@ export function* submitted(from, to, given, all, plan, told) {
     .join("\n")
     .replace(/\\\n\s*/g, " ")
     .split("\n")
-  const written = file => RegExp(`(?:>|\\btee)\\s*["']?${escaped(file)}(?![\\w.])`).test(given.join("\n"))
+  const shell = readScript(given.join("\n"))
+  const expand = expander(shell.commands)
+  const made = new Set(
+    shell.commands.flatMap(({name, words, redirects}) => [
+      ...redirects.filter(({op}) => />/.test(op)).map(({target}) => expand(target.text)),
+      ...(name === "tee" ? words.slice(1).map(expand) : []),
+    ]),
+  )
+  const written = file =>
+    made.has(expand(file)) || RegExp(`(?:>|\\btee)\\s*["']?${escaped(file)}(?![\\w.])`).test(given.join("\n"))
   for (const line of lines.filter(each => !/^\s*#/.test(each)))
     for (const [, file] of SETTINGS.flatMap(each => [each.exec(line) ?? []]))
       if (file && !written(file))
@@ -191,8 +216,6 @@ export function* submitted(from, to, given, all, plan, told) {
   const [engine] = (from.kind !== "slurm" && OF_GRID_ENGINE.exec(given.join("\n"))) || []
   if (engine)
     yield `\`${engine.trim().split("\n")[0]}\` submits jobs to Grid Engine. Write \`slurm\` or Slurm's class or command instead, and change queues and resources for ${to.name}.`
-  const shell = readScript(given.join("\n"))
-  const expand = expander(shell.commands)
   const ofItself = file =>
     RegExp(`^\\s*#.*\\b${command}\\s(?:.*[\\s/])?${escaped(file.split("/").at(-1))}(?![\\w.])`, "m").test(all)
   if (to.advice?.submit !== false) yield* endless(shell, given.join("\n"), ofItself, to.name)

@@ -1,5 +1,5 @@
 // Data: what is deleted, overwritten, read from an empty file, or resumed from the wrong one.
-import {COPIES, payload, program} from "../script/payload.js"
+import {COPIES, base, payload, program} from "../script/payload.js"
 import {nearest} from "../script/text.js"
 import {expander} from "../script/variables.js"
 import {readScript} from "../script/read.js"
@@ -221,10 +221,13 @@ export const rules = {
       if (/requeue|RESTART_COUNT/.test(text) || options.some(({name}) => name === "requeue")) return
       const expand = expander(commands)
       let here = ""
+      const copied = [] // into this directory
       for (const command of commands) {
         const given = payload(command)
         if (command.name === "cd" && !command.fn) here = expand(command.words[1] ?? "")
         const known = optionsOf(given)
+        if (/^(?:cp|ln|rsync|mv)$/.test(command.name) && NEW.test(here) && /^\.?\/?$|^[\w.]+$/.test(given.at(-1) ?? ""))
+          copied.push(...given.slice(1, -1))
         const resumes = known.some(
           ([name, value]) =>
             /^-{1,2}(?:auto[-_])?resume(?:[-_]from[-_]checkpoint)?$/.test(name) &&
@@ -236,9 +239,15 @@ export const rules = {
         const path = expand(known.find(([name]) => place.test(name))?.[1] ?? here)
         if (works(command) && !resumes && !own && NEW.test(expand(command.text))) return // it may make what the next one reads
         if (!(resumes || own) || !NEW.test(NEW.test(from) ? from : path)) continue
-        const brought = commands.some(
-          ({name, words}) => /^(?:cp|ln|rsync|mv|tar)$/.test(name) && NEW.test(expand(words.slice(2).join(" "))),
-        )
+        const file = base(from)
+        const brought =
+          (file &&
+            copied.some(
+              each => base(each) === file || /\*$/.test(each) || each.endsWith(`*${file.replace(/.*(?=\.)/, "")}`),
+            )) ||
+          commands.some(
+            ({name, words}) => /^(?:cp|ln|rsync|mv|tar)$/.test(name) && NEW.test(expand(words.slice(2).join(" "))),
+          )
         if (!brought) return yield {line: command.line, matched: [path || from]}
       }
     },
@@ -249,11 +258,13 @@ export const rules = {
       "OUT=runs/$SLURM_JOB_ID\npython a.py --resume auto --output-dir $OUT",
       "C=ckpt_$SLURM_JOB_ID\nmkdir -p $C\npython a.py --resume $C/last.pt --save $C",
       "mkdir -p /scratch/me/$SLURM_JOB_ID && cd /scratch/me/$SLURM_JOB_ID\ngmx mdrun -cpi md.cpt -ntomp 8",
+      "cd /scratch/me/$SLURM_JOB_ID\ncp $D/md.tpr .\ngmx mdrun -cpi md.cpt -ntomp 8",
     ],
     good: [
       "OUT=runs/$SLURM_JOB_ID\ncp -r runs/last $OUT\npython a.py --resume auto --output-dir $OUT",
       "C=ckpt_$SLURM_JOB_ID\n./train --save $C\npython a.py --resume $C/last.pt",
       "#SBATCH --requeue\npython a.py --resume --output-dir runs/$SLURM_JOB_ID",
+      "cd /scratch/me/$SLURM_JOB_ID\n[ -f $D/md.cpt ] && cp $D/md.* .\ngmx mdrun -cpi md.cpt -ntomp 8",
     ],
   },
   "mates-the-same": {

@@ -1,7 +1,7 @@
 // What bash makes of the script: what it cannot parse, what it expands too early, and what is lost in a subshell.
 import {idleBut} from "../script/idle.js"
 import {base, payload, started} from "../script/payload.js"
-import {nearest} from "../script/text.js"
+import {nearest, setOf} from "../script/text.js"
 
 const LOST = /^(?:module|ml|source|\.|export|cd|conda)$/
 const PREPARES = idleBut(
@@ -39,6 +39,10 @@ export const readsAnother = commands =>
     ({name, words}) => /^(?:source|\.|eval)$/.test(name) && !/activate|conda|profile|bashrc/.test(words[1] ?? ""),
   )
 export const works = ({name, words}) => words.length > 0 && !PREPARES.has(name)
+export const FOREVER = setOf("true : /bin/true 1")
+/** Does a command test for a loop that never ends by itself? */
+export const forever = ({name, condition, loops, tokens}) =>
+  condition && loops.at(-1)?.kind === "while" && (FOREVER.has(name || (tokens[0]?.text ?? "")) || name === "sleep")
 /** [variable, token] of what a command's words expand. */
 export const used = command =>
   command.tokens
@@ -133,7 +137,12 @@ export const rules = {
     *find({commands}) {
       const last = commands.findLastIndex(each => works(each) || each.background)
       if (commands.some(({name, text}) => name === "wait" || /\bwait\b/.test(text))) return
-      const started = commands.filter(each => each.background && works(each) && !MONITORS.test(each.name))
+      const endless = new Set(commands.filter(forever).map(({loops}) => loops.at(-1).line))
+      const ended = each => commands.slice(commands.indexOf(each)).some(({text}) => /\bkill\s/.test(text)) // on purpose
+      const beside = each => each.loops.some(({line}) => endless.has(line)) || ended(each)
+      const started = commands.filter(
+        each => each.background && works(each) && !MONITORS.test(each.name) && !beside(each),
+      )
       const looped = started.find(({loops}) => loops.length)
       const behind = commands[last]
       const gathers =
@@ -157,7 +166,12 @@ export const rules = {
       "for i in 1 2; do\n  ./a $i &\ndone\npython merge.py",
       "for i in 1 2; do\n  ./a $i > o_$i &\ndone\ncat o_* > all",
     ],
-    good: ["for i in 1 2; do\n  ./a $i &\ndone\nwait\npython merge.py", "./server &\npython client.py"],
+    good: [
+      "for i in 1 2; do\n  ./a $i &\ndone\nwait\npython merge.py",
+      "./server &\npython client.py",
+      "(while true; do sleep 9; ./save; done) &\npython train.py",
+      "while [ -e on ]; do\n  sleep 9\n  ./save\ndone &\nB=$!\ntrap 'kill $B' EXIT\npython train.py",
+    ],
   },
   "signal-waits-for-the-program": {
     schedulers: ["slurm"],

@@ -1,13 +1,12 @@
 // What runs beside the script, what it waits for, what ends it early, and jobs that wait for jobs.
 import {COPIES, base, documents, payload, program, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
-import {works} from "./shell.js"
+import {FOREVER, forever, works} from "./shell.js"
 import {errexit} from "./work.js"
 
 /** Programs that end only when they are killed. */
 const ENDLESS =
   /^nvidia-smi\b.*(?:\s-l\b|\s-lms\b|--loop(?:-ms)?\b|\bdmon\b|\bpmon\b)(?!.*(?:\s-c\s|--count))|^(?:rocm-smi|amd-smi)\b.*(?:--loop|monitor\b|\s-w\b)|^(?:vmstat|iostat|mpstat|sar|pidstat)\s(?:-\S+\s)*\d+(?=$|\s[>&])|^tail\s.*-[fF]\b|^(?:watch|tensorboard|dstat|nvtop|gpustat\s.*(?:-i|--interval|--watch)|dcgmi\s+dmon)\b|^top\s(?!.*-n).*-b|^sleep\s+inf|^jupyter(?:-|\s+)(?:lab|notebook|server)\b|^(?:redis-server|mongod|memcached|ollama\s+serve|vllm\s+serve|text-generation-launcher|mlflow\s+(?:server|ui))\b|^python[\d.]*\s+-m\s+(?:http\.server|vllm\.entrypoints)|^ssh\s+(?:.*\s)?-\w*N|^ray\s+start\s.*--block|^inotifywait\s.*-m\b/
-const FOREVER = setOf("true : /bin/true 1")
 const READERS =
   /^(?:sort|gzip|pigz|bgzip|samtools|bcftools|bedtools|cat|head|tail|sed|awk|gawk|tr|cut|uniq|xz|zstd|tar|ts|column|tee|nl|fold)$/
 const SOURCES = setOf("grep cat zcat head tail sed awk cut sort find ls seq wc echo printf squeue sacct scontrol")
@@ -16,22 +15,8 @@ const killsBefore = (commands, place) =>
   commands.slice(0, place).some(({name, text, fn}) => !fn && name !== "trap" && /\b(?:kill|pkill|killall)\b/.test(text))
 /** The line of a background process that never ends. */
 function endless(commands) {
-  const loops = commands.filter(({name, condition, background, loops: own, tokens}) => {
-    const loop = own.at(-1)
-    return (
-      condition &&
-      background &&
-      loop?.kind === "while" &&
-      (FOREVER.has(name || (tokens[0]?.text ?? "")) || name === "sleep")
-    )
-  })
-  const named = new Set(
-    commands
-      .filter(
-        ({fn, condition, name, loops: own}) => fn && condition && FOREVER.has(name) && own.at(-1)?.kind === "while",
-      )
-      .map(({fn}) => fn),
-  )
+  const loops = commands.filter(each => each.background && forever(each))
+  const named = new Set(commands.filter(each => each.fn && each.name !== "sleep" && forever(each)).map(({fn}) => fn))
   const left = line =>
     commands.some(each => /^(?:break|exit|return)$/.test(each.name) && each.loops.some(own => own.line === line))
   const loop = loops.find(({loops: own, fn}) => !fn && !left(own.at(-1)?.line))

@@ -736,14 +736,15 @@ export const rules = {
   },
   "waits-for-another-job": {
     schedulers: ["slurm"],
-    *find({commands}) {
+    *find({commands, options, text}) {
+      if (!options.length && /\bsbatch\b/.test(text)) return // it runs where its user logs in
       const found = commands.find(each => each.condition && polls(each))
       if (found) yield {line: found.line, matched: [found.text]}
     },
     words: "`{0}` waits for another job while this job occupies its resources.",
     cure: "Submit this script with --dependency=afterok and the other job's ID.",
     bad: ["until partition-stats | grep idle; do sleep 10; done\n./b"],
-    good: ["squeue -j $J\n./b"],
+    good: ["squeue -j $J\n./b", "J=$(sbatch --parsable a.sh)\nuntil squeue -j $J | grep R; do sleep 60; done\necho up"],
   },
   "asks-the-scheduler-often": {
     schedulers: ["slurm"],
