@@ -46,7 +46,7 @@ NOT_HERE = re.compile(
     r"</?span[^>]*>|; the cores closest to its GPUs are [\d, -]+, in GPU order"
     r"|; possibly the same directory for all your jobs on a node"
     r"|[;,] the number of cores determines the memory|the number of cores determines the memory[;,] "
-    r"|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message(?: without it)?): `[^`]+`"
+    r"|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message(?: without the option)?): `[^`]+`"
     r"| of memory(?= per node)|time limit of (?=at least)"
 )
 ALWAYS = """- Check each script before you show it: `./guide check {key} job.sh` in the guide's repository, or

@@ -606,7 +606,7 @@ def _requirement(cluster: Cluster, field: str) -> str:
         rule += f", but {words.get(requirement.gpu_jobs, requirement.gpu_jobs.value)} in GPU jobs"
     since = f" since {requirement.since}" if requirement.since else ""
     note = f"; {requirement.note}" if requirement.note else ""
-    without = " without it" * (requirement.rule is Rule.REQUIRED)
+    without = " without the option" * (requirement.rule is Rule.REQUIRED)
     refusal = f". Error message{without}: `{requirement.refusal}`" if requirement.refusal else ""
     return rule + since + note + refusal
 
