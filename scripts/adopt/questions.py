@@ -8,7 +8,7 @@ OPEN = {
     "operator": ("Who operates the cluster?", "operator: Example University, Research Computing, UK"),
     "centre": ("Which short name do you choose for the operator? Enter the same one in Copier.", "centre: example"),
     "docs": ("Where is the cluster's documentation?", "docs: https://docs.example.org/cluster/"),
-    "login": ("Where do users log in?", "login: [{host: login.example.org, use: all kinds of work}]"),
+    "login": ("Where do users log in?", "login: [{host: login.example.org, use: all jobs}]"),
     "access.who": ("Who may use the cluster?", "who: members of the university"),
     "access.apply": ("How do users get an account?", 'apply: "The form at <https://example.org/account>"'),
     "access.support": ("Who helps users?", "support: help@example.org"),

@@ -31,22 +31,22 @@ LESS = {
     "Module to load instead of `module use`",
     "Modules that need another module first",
     "Placeholder account in this guide's scripts",  # the check finds it
-    "Profilers",
+    "Modules with profilers",
     "rclone remotes",
     "Slurm sends email",
     "Renamed or replaced modules",
-    "Module versions",
+    "Documented versions of modules",
     "Suffix added to the account name by Slurm",
-    "The operator's own modules",
+    "Site-specific modules",
     "`mpirun` works",  # the check finds it
     "You can ssh to your job's nodes",  # this, too
     "You may use tunnels through third-party servers, such as VS Code's",
 }
 NOT_HERE = re.compile(
     r"</?span[^>]*>|; the cores closest to its GPUs are [\d, -]+, in GPU order"
-    r"|; perhaps the same directory for all your jobs on a node"
+    r"|; possibly the same directory for all your jobs on a node"
     r"|[;,] the number of cores determines the memory|the number of cores determines the memory[;,] "
-    r"|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message): `[^`]+`"
+    r"|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message(?: without the option)?): `[^`]+`"
     r"| of memory(?= per node)|time limit of (?=at least)"
 )
 ALWAYS = """- Check each script before you show it: `./guide check {key} job.sh` in the guide's repository, or

@@ -51,7 +51,7 @@ FOR_READERS = [
     (r", small, with stand-ins for (.+)$", _stand_ins),
     (r"^as it stands, torchvision's", "with its own code unchanged, but torchvision's"),
     (r"^as it stands\b", "without changes"),
-    (r"^compared with a real run, numbers aside", "with this output"),
+    (r"^compared with a real run, numbers aside", "and printed this output"),
     (r", at full size\b", ", without changes"),
     (r", torchvision's compiled operators", ", with torchvision's compiled operators"),
     (r", small files in CIFAR-10's format", ", a folder of small files in CIFAR-10's format"),
@@ -63,7 +63,7 @@ FOR_READERS = [
     (r"^with (?=`\w+ )", "with the arguments "),
     (r"; ((?:[\w-]+ \d[\d.]*(?:, )?)+)$", r" (\1)"),
 ]
-OPENINGS = ("by ", "on ", "with ", "without ")
+OPENINGS = ("and ", "by ", "on ", "with ", "without ")
 
 
 @dataclass(frozen=True)

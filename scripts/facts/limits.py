@@ -83,7 +83,8 @@ class Limit(Strict):
         """The words of a table's cell for a value of the facts."""
         limit = value.words if isinstance(value, Walltime) else value
         number = f"{limit:,}" if isinstance(limit, int) else limit
-        return self.cell.format(limit=limit, amount=f"{number} {self.unit}{'' if limit == 1 else 's'}")
+        cell = self.cell.removeprefix("up to ") if limit == 1 else self.cell
+        return cell.format(limit=limit, amount=f"{number} {self.unit}{'' if limit == 1 else 's'}")
 
 
 def _is_computed(row: Limit, info: ValidationInfo) -> Limit:

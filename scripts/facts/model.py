@@ -481,6 +481,13 @@ class Place(Strict):
     use: Prose = Field(description="Purpose, in a few words")
     more: Prose | None = Field(None, description="Where to request more space, and the maximum, as sentences")
 
+    @property
+    def retention(self) -> str:
+        """How long files are kept, with the number of days without use."""
+        first, *rest = self.kept.split("; ")
+        unused = f"deleted after {self.deleted_after} days without use" if self.deleted_after else ""
+        return "; ".join(filter(None, [first, unused, *rest]))
+
 
 class Cluster(Strict):
     """Everything the guide knows of one system."""

@@ -46,7 +46,7 @@ RATES: dict[Precision, str] = {"float64": "FP64, TFLOP/s", "float32": "FP32", "t
 
 def _limits(devices: Iterable[Device]) -> str:
     """In brackets the rate of other code where that is less."""
-    heads = ["GPU", "Memory", "Memory, GB/s", "Link, GB/s each way", *RATES.values()]
+    heads = ["GPU", "Memory", "Memory, GB/s", "Link, GB/s in each direction", *RATES.values()]
     return table(
         heads,
         [[d.name, d.memory, f"{d.hbm_gb_per_s:,g}", _link(d), *(_rate(d, name) for name in RATES)] for d in devices],

@@ -24,7 +24,7 @@ def _path(new: Cluster, path: str, place: Place) -> Line:
     now, there = other
     smaller = there.size and place.size and there.size.mib < place.size.mib
     size = f"{there.size} (previously {place.size})" if there.size and place.size else there.size or ""
-    about = ", ".join(filter(None, [size, f"kept {there.kept}"]))
+    about = ", ".join(filter(None, [size, f"kept {there.retention}"]))
     reason, doubt = f"{kind(path)}: {about}.{data}", doubtful(new, f"storage.{there.path}")
     return Line("path", path, now, reason, bool(gone or smaller), doubt)
 
@@ -32,7 +32,7 @@ def _path(new: Cluster, path: str, place: Place) -> Line:
 def _old_data(new: Cluster, place: Place) -> str:
     """What became of the reader's files; empty where the facts do not say."""
     if place.kept.startswith(f"as on {new.name}, which has the same file systems"):
-        return f" Your files are already on {new.name}, because both systems use the same file systems."
+        return f" Your files are already on {new.name}."
     return f" Your old data was {place.kept}." if place.kept.startswith(GONE) else ""
 
 

@@ -30,7 +30,7 @@ from scripts.markdown import table
 
 UNCONFIRMED = " *(unconfirmed)*"
 NO_LIMITS = ("none published", "none known")  # the second while questions are open
-APPLICATIONS = "Applications with a GPU build and a script"
+APPLICATIONS = "GPU applications with a script in this guide"
 Clusters = dict[str, Cluster]
 Tables = dict[str, Callable[[Cluster, Clusters], str]]  # a file's name -> what writes it
 
@@ -103,7 +103,7 @@ SETTINGS = {
     "default": ("default partition",),
     "routed": ("Slurm may choose this partition if you name none",),
     "only_for": ("for {} only",),
-    "max_running_jobs": ("up to {:,} running job per user", "up to {:,} running jobs per user"),
+    "max_running_jobs": ("{:,} running job per user", "up to {:,} running jobs per user"),
 }
 
 
@@ -210,9 +210,9 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
 def checked(cluster: Cluster) -> str:
     """When its facts were read: the oldest of its sources counts."""
     read = sorted(source.read for sources in cluster.sources.values() for source in sources)
-    later = ", or later" * (read[0] != read[-1])
+    after = "or after " * (read[0] != read[-1])
     doubts = " Those in doubt are marked *unconfirmed*." * bool(cluster.unconfirmed)
-    return f"[All facts were checked](#sources) on {Date(read[0]).words}{later}.{doubts}"
+    return f"[All facts were checked](#sources) on {after}{Date(read[0]).words}.{doubts}"
 
 
 def glance(cluster: Cluster, clusters: Clusters) -> str:
@@ -293,9 +293,7 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
     if "login" in cluster.unknown:
         rows.append(("Log in", NOT_KNOWN))
     if cluster.login:
-        hosts = "<br>".join(f"`{login.host}` {login.purpose}" for login in cluster.login).removesuffix(
-            " for all kinds of work"
-        )
+        hosts = "<br>".join(f"`{login.host}` {login.purpose}" for login in cluster.login).removesuffix(" for all jobs")
         rows.append(("Log in", mark(cluster, hosts, "login")))
     if cluster.portals:
         portals = "<br>".join(f"<{portal.url}>: {portal.use}" for portal in cluster.portals)
@@ -351,14 +349,15 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         if any(gpu.is_slice for gpu in cluster.gpus.values()):  # the model is certain, but not what is divided
             marked = marked.replace(UNCONFIRMED, " *(number of undivided GPUs: unconfirmed)*")
         size.append(marked)
-    count = said("count", plural(node.count or 0, "node")) if node.count else f"nodes (number {missing(cluster)})"
-    each = " with" if node.count == 1 else ", each with"
+    count = said("count", plural(node.count or 0, "node")) if node.count else f"number of nodes {missing(cluster)}"
+    each = ", each with" if (node.count or 0) > 1 else " with" if node.count else "; with"
     text = count + (f"{each} {', '.join(filter(None, size))}" if any(size) else f", size {missing(cluster)}")
     if not node.count and not any(size):
         text = missing(cluster)
     if node.features:
         option = cluster.scheduler.words.feature.removesuffix("=")
-        names = f"`{option}={'`, `'.join(node.features)}`"
+        names = ", ".join(f"`{name}`" for name in node.features)
+        names = f"values of `{option}`: {names}" if len(node.features) > 1 else f"`{option}={node.features[0]}`"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
     text += f"; the cores closest to its GPUs are {', '.join(node.gpu_cores)}, in GPU order" if node.gpu_cores else ""
     text += "; default node type" if node.default else ""
@@ -495,7 +494,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["default_memory_per_core"] = ("Default memory", f"{memory} per core")
     words |= {field: (row.label, row.in_table(getattr(policy, field))) for field, row, _ in limits("policy", policy)}
     if policy.no_partition:
-        words["no_partition"] = ("Same as omitting `--partition`", f"`--partition={policy.no_partition}`")
+        words["no_partition"] = ("Equivalent to omitting `--partition`", f"`--partition={policy.no_partition}`")
     if policy.submit_from:
         words["submit_from"] = ("Submit from", policy.submit_from)
     yes_or_no = {
@@ -585,7 +584,7 @@ def editor(cluster: Cluster, clusters: Clusters) -> str:
 def _steps(cluster: Cluster, field: str, otherwise: str) -> str:
     doubt = cluster.unconfirmed.get(f"interactive.{field}")
     return (_list(getattr(cluster.interactive, field)).lstrip() or _nothing(cluster, "interactive", otherwise)) + (
-        f"\n*Not confirmed*: {doubt}.\n" if doubt else ""
+        f"\n*Not confirmed for {cluster.name}*: {doubt}.\n" if doubt else ""
     )
 
 
@@ -607,7 +606,8 @@ def _requirement(cluster: Cluster, field: str) -> str:
         rule += f", but {words.get(requirement.gpu_jobs, requirement.gpu_jobs.value)} in GPU jobs"
     since = f" since {requirement.since}" if requirement.since else ""
     note = f"; {requirement.note}" if requirement.note else ""
-    refusal = f". Error message: `{requirement.refusal}`" if requirement.refusal else ""
+    without = " without the option" * (requirement.rule is Rule.REQUIRED)
+    refusal = f". Error message{without}: `{requirement.refusal}`" if requirement.refusal else ""
     return rule + since + note + refusal
 
 
@@ -641,7 +641,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         ),
         "modules": ("Software modules", listed(software.modules) or "none"),
         "compilers": ("GPU compilers", listed(software.compilers)),
-        "profilers": ("Profilers", listed(software.profilers)),
+        "profilers": ("Modules with profilers", listed(software.profilers)),
         "applications": (APPLICATIONS, ", ".join(f"[{name}](/learn/applications.md#{key})" for key, name in built)),
         "load_first": (load, listed(software.load_first)),
         "collections": (
@@ -651,7 +651,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
         "cpu_modules": ("Modules for CPU nodes only", listed(software.cpu_modules)),
         "versions": (
-            "Module versions",
+            "Documented versions of modules",
             unsearched(listed([f"{name}/{one}" for name, each in software.versions.items() for one in each])),
         ),
         "source_activate": (
@@ -664,9 +664,9 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             and "`module purge` in scripts that compile or use MPI, because it also unloads modules that these need. "
             "Scripts that run only a container, such as those on this page, do not need these modules.",
         ),
-        "with_cuda": ("Modules not to load with a CUDA or cuDNN module", listed(software.with_cuda)),
+        "with_cuda": ("Do not load with a CUDA or cuDNN module", listed(software.with_cuda)),
         "documented": ("Other documented modules", unsearched(listed(software.documented))),
-        "own_modules": ("The operator's own modules", listed(software.own_modules)),
+        "own_modules": ("Site-specific modules", listed(software.own_modules)),
         "renamed": ("Renamed or replaced modules", "<br>".join(map(_renamed, software.renamed))),
         "containers": ("Containers", _containers(software)),
         "container_option": (
@@ -776,17 +776,9 @@ def _kept(place: Place) -> str:
         "in_memory": "; in memory",
         "memory_without_disk": "; in memory on nodes without a local disk",
         "one_node": "; visible only on its node",
-        "shared_directory": "; perhaps the same directory for all your jobs on a node",
+        "shared_directory": "; possibly the same directory for all your jobs on a node",
     }
-    unused = f"; deleted after {place.deleted_after} days without use" if place.deleted_after else ""
-    first, *rest = place.kept.split("; ")
-    return (
-        first
-        + unused
-        + "".join(f"; {each}" for each in rest)
-        + backup
-        + "".join(words for field, words in more.items() if getattr(place, field))
-    )
+    return place.retention + backup + "".join(words for field, words in more.items() if getattr(place, field))
 
 
 def sources(cluster: Cluster, clusters: Clusters) -> str:

@@ -94,7 +94,7 @@ def _table(rows: list[Beside], limits: Limits, operation: str, words: str) -> st
 
 def _host(row: Beside) -> str:
     cores = mark_part(row.cluster, plural(row.node_type.cores or 0, "core"), "node_types", row.node, "cores")
-    return f"{cores} for {plural(row.gpus, 'GPU')}"
+    return f"on a node with {cores} and {plural(row.gpus, 'GPU')}"
 
 
 def _unknown(rows: list[Beside], limits: Limits) -> str:

@@ -213,7 +213,7 @@ def test_the_committed_evidence_still_counts():
             " by Slurm 22.05 on our machines, configured like LUMI, with small test data and stand-ins for "
             "Singularity, virtualenv and the GPU",
         ),
-        ("compared with a real run, numbers aside; numpy 2.4.6", " with this output (numpy 2.4.6)"),
+        ("compared with a real run, numbers aside; numpy 2.4.6", " and printed this output (numpy 2.4.6)"),
     ],
 )
 def test_what_was_checked_reads_as_a_sentence(detail, said):

@@ -53,7 +53,7 @@ def test_without_the_script_the_running_systems_are_a_table(site):
     shown = html[html.index('id="all-that-run"') :]
     assert all(f">{name}</a>" in shown for name in ("Roihu", "LUMI", "Kestrel", "Rivanna/Afton"))
     index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
-    assert "clusters/compare.html" in index and "Same as omitting" not in "".join(
+    assert "clusters/compare.html" in index and "Equivalent to omitting" not in "".join(
         part for part in index.split('{"location"') if "clusters/compare.html" in part
     )
 

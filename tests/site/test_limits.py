@@ -29,7 +29,7 @@ def test_a_reader_fills_in_an_operation_and_reads_its_limits(visit):
     assert name == f"Narval: {device.name}"
     assert inside == "does not fit", "48 GB in 40"
     assert linked == "1.02 s (link)", "32 GB at 31.5 GB/s"
-    assert cpus.endswith("(memory), 48 cores for 4 GPUs")
+    assert cpus.endswith("(memory), on a node with 48 cores and 4 GPUs")
     assert page.locator(".limits-own td strong").all_inner_texts() == [cpus.partition(",")[0]]
 
     # Each operation has its own sizes, and a copy no precision.

@@ -60,7 +60,7 @@ def test_nodes_rules_prices_and_sources_say_what_holds(cluster):
     for price in cluster.billing.prices:
         assert f"| {price.price:g} {price.unit.removesuffix('s') if price.price == 1 else price.unit}" in prices
     read = sorted(source.read for sources in cluster.sources.values() for source in sources)
-    assert f"(#sources) on {Date(read[0]).words}{', or later' * (read[0] != read[-1])}." in of_one.checked(cluster)
+    assert f"(#sources) on {'or after ' * (read[0] != read[-1])}{Date(read[0]).words}." in of_one.checked(cluster)
     head, *rows = rows_of(of_one.sources(cluster, CLUSTERS))
     assert [row[head.index("Retrieved")] for row in rows if row[-1] not in read] == []
     ended = cluster.status.ended

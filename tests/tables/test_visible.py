@@ -99,7 +99,7 @@ WORDS = {  # of a place for files: what its row says if it is so, and what if it
     "no_results": ("not for results", None),
     "in_memory": ("in memory", None),
     "one_node": ("visible only on its node", None),
-    "shared_directory": ("perhaps the same directory for all your jobs on a node", None),
+    "shared_directory": ("possibly the same directory for all your jobs on a node", None),
 }
 
 

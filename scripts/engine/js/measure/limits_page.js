@@ -56,7 +56,7 @@ function row({system, device: key, gpus, cores, host}, given) {
   const {inside, linked, cpus, less} = leastTimes(asked)
   const cell = (name, ...inside) =>
     element("td", {}, less === name ? element("strong", {}, inside[0]) : inside[0], inside[1])
-  const beside = `, ${cores} cores for ${many(gpus, "GPU")}`
+  const beside = `, on a node with ${cores} cores and ${many(gpus, "GPU")}`
   return element(
     "tr",
     {},

@@ -55,7 +55,7 @@ export function giveMemoryOfCores(there, plan) {
   if (!nodes.length) return
   const part = Math.min(...nodes.map(node => Math.floor((node.memory / node.cores) * plan.cores)))
   plan.memory = Math.min(part, place.limitOn(there, plan.room, plan, "memory").value)
-  plan.notes.memory = "The requested memory is in proportion to the cores."
+  plan.notes.memory = "The requested memory is proportional to the number of cores."
 }
 
 /** The most MiB that a job with its cores has on a node of its partition. */
