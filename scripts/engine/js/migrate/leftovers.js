@@ -239,7 +239,7 @@ export const leftoversOf = (from, to, lines, job) => {
     const far = tape && RegExp(`(?<![\\w.$}-])(?:~|\\$HOME|\\$\\{HOME\\})?/(?:links/)?${tape}s?/\\S*`).exec(text)?.[0]
     const archive = data.move.modules.archives[to.name]
     if (far)
-      yield todo.path`\`${far}\`: ${archive ? `on ${to.name}, ${archive}` : `compute nodes of ${to.name} do not have ${tape} storage. Copy these files on a login node`}.`
+      yield todo.path`\`${far}\`: ${archive ? `on ${to.name}, ${archive}` : `compute nodes of ${to.name} do not have ${tape} storage. Use a different directory in the job, and copy these files on a login node`}.`
     const [server] = LICENSES.exec(text) ?? []
     if (server) yield `\`${server}\` is a license server. Check that jobs on ${to.name} can reach it.`
     if (same) return yield* paths(text)
@@ -282,10 +282,16 @@ export const leftoversOf = (from, to, lines, job) => {
           yield `\`lfs quota\` ${number ? `names project ${number} of` : "is a command of"} ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
       } else if (begins(from, name) && !begins(to, name) && ofPlaces(to).length)
         yield `\`${name}\` is a command of ${from.name}. Write \`${ofPlaces(to)[0]}\` on ${to.name}.`
-      else if (OF_CENTRE.test(name) && (moves || name.startsWith(from.name.toLowerCase())))
+      else if (
+        /^a(?:-|llas-)/.test(name) &&
+        OF_CENTRE.test(name) &&
+        (to.move.remotes.length || /^a-(?:put|get)$/.test(name))
+      ) {
+        if (to.move.remotes.length && !from.move.remotes.length)
+          // else storage.js names what takes its place
+          yield `Allas needs new keys on ${to.name}. Run ${createsKeys(to)} there before the job. ${to.move.remotes[0][3]}`.trim()
+      } else if (OF_CENTRE.test(name) && (moves || name.startsWith(from.name.toLowerCase())))
         yield `\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`
-      else if (/^a-/.test(name) && OF_CENTRE.test(name) && to.move.remotes.length && !from.move.remotes.length)
-        yield `Allas needs new keys on ${to.name}. Run ${createsKeys(to)} there before the job. ${to.move.remotes[0][3]}`.trim()
     if (from.move.seff && !to.move.seff && /(?:^|[;&|]\s*)\s*seff\s/.test(text))
       yield `${to.name}'s pages do not mention seff. Use sacct instead. If the last command of a script fails, Slurm reports the job as failed.`
     for (const [pattern, words] of moves ? BREAKS : []) {

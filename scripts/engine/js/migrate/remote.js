@@ -46,7 +46,7 @@ export const remoteOf = (from, to) => {
       if (short && !ofOld(host) && !ofNew(host))
         yield `\`${host}\` is a short name, which jobs on ${to.name} find only if your ~/.ssh/config has it. ${from.move.retired === null ? "Write the computer's full name" : `If it is a computer of ${from.name}, which is retired, remove the command`}.`
       else if (ofOld(host) && from.move.retired !== null)
-        yield `\`${host}\` is a computer of ${from.name}, which is retired. Remove the command, or write a computer that is in service.`
+        yield `\`${host}\` is a computer of ${from.name}, which is retired. ${pattern === LOGIN ? "Remove the command" : `Copy to or from a directory of ${to.name} instead`}, or write a computer that is in service.`
       else if (ofNew(host))
         yield `\`${host}\` is ${to.name}, on which the job now runs. Write the directory without it.`
       else if (to.advice?.internet !== false)

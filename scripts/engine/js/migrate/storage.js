@@ -1,11 +1,14 @@
 // The files of a script that moves: the paths on its lines, its directories there, and what its reader must know of them.
 import {createFolders, createOwn, ontoThemselves} from "./folders.js"
+import {quoted} from "./amounts.js"
 import {copiesInPlace, lessDisk} from "./own_disk.js"
 import {pathsOf} from "./paths.js"
 import {DATA, HOME, OWN_DISK, PROGRAMS, WORK, placesOf} from "./places.js"
 import {readOnlyOf} from "./read_only.js"
 import {dataOf, rules, shells} from "./sizes.js"
 
+// The commands of CSC's object storage: https://github.com/CSCfi/allas-cli-utils/tree/master/help
+const ALLAS = /^[^#\n]*?(?:^|[ \t;&|(])(a-(put|get)[ \t][^\n;&|]*)/gm
 // The commands of HPSS: https://github.com/ECP-WarpX/artemis/blob/development/Docs/source/usage/workflows/archiving.rst
 const HPSS = /^[^#\n]*?(?:^|[\s;&|(])(hsi|htar)\s/m
 
@@ -42,11 +45,22 @@ export function storageOf(from, to, job, text) {
   /** What the reader must know of the files. @param {boolean} others does the script name other files of its owner? */
   function files(others) {
     for (const each of lessDisk(to, job, places)) said.add(each)
-    const [, archives] = (from.move.centre !== to.move.centre && HPSS.exec(text)) || []
+    const moves = from.move.centre !== to.move.centre
+    const [, archives] = (moves && HPSS.exec(text)) || []
     const [, place, about] = [DATA, PROGRAMS, WORK].map(places.first).find(Boolean) ?? []
+    const [own] = folders
+    const deleted = own ? ` When the job ends, it deletes \`${own}\`.` : ""
     if (archives && about)
       said.add(
-        `\`${archives}\` reaches an archive of ${from.name}'s center. On ${to.name}, write archives with tar to \`${written(place)}\`, where files are kept ${about.rule}.`,
+        `\`${archives}\` reaches an archive of ${from.name}'s center. On ${to.name}, write archives with tar to \`${written(place)}\`, where files are kept ${about.rule}.${deleted}`,
+      )
+    for (const [, command, what] of moves && !to.move.remotes.length && about ? text.matchAll(ALLAS) : [])
+      said.add(
+        `${quoted(command)} copies files ${what === "put" ? "to" : "from"} Allas, but ${to.name} does not have this command. ${
+          what === "put"
+            ? `Replace it with a \`cp\` to \`${written(place)}\`.${deleted}`
+            : `Copy them to \`${written(place)}\` before the job, and replace the command with a \`cp\` from there.`
+        }`,
       )
     const kept = here.places.find(each => each[2].kept)?.[2].kept
     const [, on] = /^as on (\w+)/.exec(kept ?? "") ?? []
