@@ -19,7 +19,10 @@ export function* tellGpu(to, need, plan, old, gpu) {
       : `The GPU changes from an ${called(old)} with ${old.size} to an ${called(gpu)} with ${gpu.size}.`,
   ]
   if (gpu.memory !== null && gpu.memory < old.memory)
-    yield `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. If your program needs more, reduce its batch or problem size, or divide it among more GPUs.`
+    yield {
+      kind: "gpu",
+      text: `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. If your program needs more, reduce its batch or problem size, or divide it among more GPUs.`,
+    }
   if (old.slice && !gpu.slice)
     said.push(`${to.name} has no MIG slice for this job, so you get a full GPU and pay for it.`)
   if (maker !== place.maker(old)) {
@@ -88,7 +91,10 @@ function* slower(need, ...sides) {
           `In ${words} arithmetic, ${gpus} ${has > 1 ? "have" : "has"} a peak of ${rate(now)} TFLOP/s${total}, and ${old} had ${rate(before)}.`,
           "computes in this precision",
         ]
-  yield `${peaks} A job that mainly ${work} may take up to ${rate(before / now)} times as long, so check its time limit.`
+  yield {
+    kind: "gpu",
+    text: `${peaks} A job that mainly ${work} may take up to ${rate(before / now)} times as long, so check its time limit.`,
+  }
 }
 
 /** Where access to the partition is restricted: fewer GPUs that everybody gets, with the same batch. */

@@ -48,7 +48,7 @@ export const loadsPrograms = line =>
 export function modulesOf(from, to, job, lines, found, impossible) {
   const there = to.move
   const {modules: brought, conda, inImage} = found
-  const next = successorsOf(from, to, job, found, impossible)
+  const next = successorsOf(from, to, job, lines, found, impossible)
   const {applicationOf, containers, ofCray, ofMaker} = next
   const opened = brought.length > 0 && found.opens && /StdEnv/.test(there.software.setup[job.kind].join(" "))
   const shared = sharedModules(to, job, lines, brought, opened, next.versionOf, impossible)

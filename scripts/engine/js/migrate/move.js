@@ -140,7 +140,8 @@ function moved(from, to, text, options) {
     build.some(each => typeof each === "object" && each.kind === "build") ||
     shell.commands.some(compiles) ||
     (names[0] && !brought)
-  const told = {compiled: !compiled, disk: done.replaced}
+  const onCpus = said.some(each => typeof each === "object" && each.kind === "onCpus") // no GPU takes the job
+  const told = {compiled: !compiled, disk: done.replaced, gpu: onCpus}
   const known = plan.impossible.filter(each => !told[each.kind])
   return {lines: all, impossible: [...known, ...said, ...(at ? [`On ${to.name}, ${at}.`] : [])]}
 }

@@ -1,14 +1,21 @@
 // The module that takes the place of one of the old system: what it is called there, and what is said of it.
 import {insteadOfConda} from "./environment.js"
 import {sameSoftware} from "./leftovers.js"
+import {gib} from "./amounts.js"
 import {AMD, CONDA, CONTAINER, CRAY, NVIDIA, TOOLCHAIN, alike, base, isCommon, publisher} from "./module_names.js"
+import {mostOnNode, usualMemory} from "./nodes.js"
+import {partition} from "./place.js"
 import {hasCrayModules, isLicensed, needsOpenMpi, ofSystem} from "./module_names.js"
 
+// What suits a program on GPUs only. The input is VASP's: https://vasp.at/wiki/Category:Parallelization
+const FOR_GPUS = /^\s*(?:export\s+)?(MPICH_GPU_SUPPORT_ENABLED=1)/m
+const INPUT = /(?<![\w$-])(KPAR|NCORE|NPAR|NSIM)\s*=\s*\d/g
+
 /**
- * @param {System} from @param {System} to @param {any} job as job.js makes it @param {any} found as environment.js has it
- * @param {Set<string>} impossible UPDATED
+ * @param {System} from @param {System} to @param {any} job as job.js makes it @param {string[]} lines
+ * @param {any} found as environment.js has it @param {Set<any>} impossible UPDATED
  */
-export function successorsOf(from, to, job, {conda, inImage}, impossible) {
+export function successorsOf(from, to, job, lines, {conda, inImage}, impossible) {
   const there = to.move
   const same = sameSoftware(from, to)
   const {container_module: tool, cpu_only = [], gpu_only = [], own = [], collections = {}} = to.advice?.software ?? {}
@@ -95,8 +102,35 @@ export function successorsOf(from, to, job, {conda, inImage}, impossible) {
           : `, for example with conda, or ${image}.`
     impossible.add(`If ${to.name} has no such module, install the program yourself${how}`)
   }
-  const onCpus = ({name, cpu}) =>
-    `${cpu ? `We know only builds of ${name} for CPUs on ${to.name}. Unless you have one for GPUs,` : `No version of ${name} runs on the GPUs of ${to.name}, so`} submit a CPU-only job: remove its options for GPUs${there.partition === "required" ? ", choose a partition for CPUs" : ""}, and start one process per core.${cpu ? ` Load it with \`${cpu}\`.` : ""}`
+  /** A job without GPUs takes the place of this one. */
+  function onCpus({name, cpu}) {
+    const text = lines.join("\n")
+    const open = there.partitions.filter(each => each.open && !each.trial)
+    const cores = mostOnNode({...there, partitions: open}, {nodes: 1, per: 0, key: null}, null).cores.value
+    const node = {key: null, nodes: 1, per: 0, cores, memory: null, minutes: job.minutes, whole: true}
+    const room = partition({...there, partitions: open}, node)
+    const memory = usualMemory(there)
+    const settings = FOR_GPUS.exec(text)?.[1]
+    const input = [...new Set([...text.matchAll(INPUT)].map(([, each]) => `\`${each}\``))]
+    const gpus = job.old.nodes * job.old.per
+    const words = [
+      cpu
+        ? `We know only builds of ${name} for CPUs on ${to.name}. Unless you have one for GPUs,`
+        : `No version of ${name} runs on the GPUs of ${to.name}, so`,
+      `submit a CPU-only job: remove its options for GPUs${settings ? ` and \`${settings}\`` : ""}${there.partition === "required" ? `, choose a partition for CPUs${room ? ` such as \`${room.name}\`` : ""}` : ""}, and start one process per core.`,
+      ...(cpu ? [`Load it with \`${cpu}\`.`] : []),
+      ...(cores && memory < Infinity && there.memory.cpu !== "leave out"
+        ? [`The usual CPU node has ${cores} cores and ${gib(memory)} of memory, so lower \`--mem\` if it is more.`]
+        : []),
+      `One CPU node usually needs much longer than ${gpus > 1 ? `${gpus} GPUs` : "a GPU"}, so request more nodes or time, and save the program's state before the time limit.`,
+      ...(input.length
+        ? [
+            `The input's ${input.join(", ")} ${input.length > 1 ? "suit GPUs, so choose them" : "suits GPUs, so choose it"} again.`,
+          ]
+        : []),
+    ]
+    return {kind: cpu ? "" : "onCpus", text: words.join(" ")}
+  }
   function missing(name) {
     if (ofCray(name))
       return `Modules such as cray-*, cpe* and PrgEnv-* belong to HPE Cray's programming environment, which ${to.name} does not have. Load ${to.name}'s compiler, MPI and libraries instead, and rebuild your programs with them.`
