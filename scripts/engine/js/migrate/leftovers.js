@@ -1,6 +1,6 @@
 // What is left of the old system in the commands of a moved script: variables that it set, and its own folders.
 import {data} from "../data.js"
-import {inImage, programs} from "../script/payload.js"
+import {documents, inImage, programs} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {setOf} from "../script/text.js"
 import {todo} from "./entries.js"
@@ -15,7 +15,19 @@ const EVERYWHERE = setOf(
     "GPU_DEVICE_ORDINAL LD_LIBRARY_PATH LIBRARY_PATH CPATH PYTHONPATH MANPATH MODULEPATH CONDA_PREFIX VIRTUAL_ENV",
 )
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|HQ|PMI|OMPI|PE|JOB_ID|JOB_NAME|NSLOTS|TMPDIR$)/
-const PATH = /(?<![\w$}/.~:)`*?%\]-]|\$\{?\w{1,40}\}?["']{1,2})\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g
+// Where a path may begin behind a letter or `-`: a value that a variable else has, and an option of one letter.
+export const AFTER = String.raw`(?<=\$\{\w{1,40}:?-)|(?<=\s-[A-Za-z])`
+const PATH = RegExp(
+  String.raw`(?:(?<![\w$}/.~:)\x60*?%\]-]|\$\{?\w{1,40}\}?["']{1,2})|${AFTER})\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+`,
+  "g",
+)
+const pathsIn = text => (text.match(PATH) ?? []).map(path => (path.includes("{") ? path : path.replace(/\}.*/, "")))
+/** The commands of a program's menus, such as Fluent's and Geant4's, which begin the lines of its input as paths do. */
+function inMenus(text) {
+  const found = [...text.matchAll(/^[ \t]*(\/[a-z][\w-]*(?:\/[\w-]+)*)(?=[ \t]+\S|[ \t]*$)(.*)/gim)]
+  const roots = new Set(found.map(([, command]) => command.split("/")[1]))
+  return roots.size > 1 && found.some(([, , words]) => words.trim()) ? found.map(([, command]) => command) : []
+}
 // Where a container has what its options bind: `-B DIRECTORY:/data`.
 const BINDS =
   /(?:(?<=\s|["'])(?:-B|--bind|-H|--home|-v|--volume)[= ]|_BIND(?:PATH)?=|(?<=--mount[= ]\S{1,200}),(?:dst|destination|target)=)["']?([^\s"']+)/g
@@ -176,20 +188,20 @@ export const leftoversOf = (from, to, lines, job) => {
   const brought = name => SET_BY.some(([sign, module]) => sign.test(name) && module.test(loads) && module.test(has))
   const same = sameSoftware(from, to)
   const torch = lines.some(each => INSTALLS_TORCH.test(each))
-  const contained = readScript(lines.join("\n")).commands.filter(each =>
-    programs(each).some(({through}) => inImage(through)),
-  )
-  const inside = new Set(contained.flatMap(({text}) => text.match(PATH) ?? []))
+  const {commands} = readScript(lines.join("\n"))
+  const menus = new Set(commands.flatMap(documents).flatMap(inMenus))
+  const contained = commands.filter(each => programs(each).some(({through}) => inImage(through)))
+  const inside = new Set(contained.flatMap(({text}) => pathsIn(text)))
   const bound = [...lines.join("\n").matchAll(BINDS)].flatMap(([option, list]) =>
     option.startsWith(",") ? [list.split(",")[0]] : list.split(",").flatMap(each => each.split(":")[1] ?? []),
   )
   for (const [, path] of lines.join("\n").matchAll(/\s--(?:pwd|workdir|cwd)[= ](\/\S+)/g)) bound.push(path)
   const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
   const paths = text =>
-    (text.match(PATH) ?? []).flatMap(path => {
+    pathsIn(text).flatMap(path => {
       if (bound.some(each => /^\/\w/.test(each) && `${path}/`.startsWith(`${each.replace(/\/$/, "")}/`))) return []
       if (inside.has(path) && /^\/(?:app|workspace)\//.test(path)) return [] // of the image
-      if (from.move.mpiIo?.includes(path)) return [] // told with the script
+      if (menus.has(path) || from.move.mpiIo?.includes(path)) return [] // of a program; told with the script
       if (STANDARD.test(path) || known.has(folder(path)) || loaded.includes(path)) return []
       const old = !same || MOUNT.test(path)
       if (old ? COMMON.test(path) : !path.startsWith("/cvmfs/"))

@@ -1,7 +1,7 @@
 // The paths on a line of a moved script: each becomes that of the place there.
 import {readScript} from "../script/read.js"
 import {todo} from "./entries.js"
-import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
+import {AFTER, LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
 import {aboutDisk, inMemory} from "./own_disk.js"
 import {DATA, HOME, OWN_DISK, PROGRAMS, WORK, kindsLike} from "./places.js"
 
@@ -50,7 +50,7 @@ export function pathsOf(from, to, job, places, seen, readOnly) {
   /** How scripts write this place. */
   function patternOf(kind, path, about) {
     const parts = path.split(/(<\w+>|\$\w+)/).map(part => (NAMES.test(part) ? USERS : variable(part)))
-    const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~\uE001-])"
+    const begin = path[0] === "$" ? "" : `(?:(?<![\\w$}/.~\uE001-])|${AFTER})`
     const after =
       /[\w>]$/.test(path) && path.includes("<") && users.test(placeFor(kind, path, about)?.[1] ?? "")
         ? "(?:/\\$\\{?USER\\}?)?"
