@@ -262,10 +262,9 @@ function launched({name, words}, {number, tasks, each}) {
   const threads = srun ? optionValue(own, ["-c", "--cpus-per-task"]) : null
   const changed =
     srun && has(own, ["-N", "--nodes", "--ntasks-per-node", "--multi-prog", "--ntasks-per-gpu", "--gpus-per-task"])
-  return {
-    tasks: count !== null ? number(count) : changed ? null : tasks,
-    cores: threads !== null ? number(threads) : each,
-  }
+  const ranks = count !== null ? number(count) : changed ? null : tasks
+  const share = each && ranks > tasks && tasks ? Math.max(1, Math.floor((each * tasks) / ranks)) : each // they share the job's cores
+  return {tasks: ranks, cores: threads !== null ? number(threads) : share}
 }
 
 function told(entry, words, {number, omp, cores, commands}) {

@@ -45,7 +45,7 @@ export function giveMemory(from, to, need, plan, share) {
     const more = free && !limited ? "with --mem" : "GPUs"
     const now = `now has ${gib(has)}, ${shareOf(all, limited)}. If it needs more, request more ${more}.`
     const same = `keeps it, but ${shareOf(all)} on ${to.name} is ${gib(has)}. A request for more than this share may cost more, so request less if the program needs less.`
-    plan.impossible.push({kind: "gpu", text: `The job had ${gib(had)} of memory and ${keeps ? same : now}`})
+    plan.impossible.push(`The job had ${gib(had)} of memory and ${keeps ? same : now}`)
   }
 }
 

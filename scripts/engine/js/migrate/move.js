@@ -104,6 +104,7 @@ function moved(from, to, text, options) {
   const need = needOfScript(from, text, shell, !language, options)
   const plan = planOf(from, to, need)
   if (plan.none) return nothing(plan.none)
+  Object.assign(need, plan.divided) // a node's cores among the processes that the script starts
   const room = diskOf(to, need, plan)
   plan.hasDisk = room?.mib ?? null
   plan.sharesDisk = room && !room.whole

@@ -69,7 +69,19 @@ export function unnamed(from, to, need) {
   const open = need.memory === null && !room?.perCore // no default is published
   if (!need.exclusive && !wholeNode(from, {room}, false) && !(need.counts && open)) return open ? {perhaps: old} : {}
   const memory = need.memory ?? allMemory(from, to, need)
-  return {perTask: old.cores, memory, unnamed: true, named: need.memory !== null && !need.all}
+  const tasksPerNode = need.tasks ? 1 : need.starts / need.nodes
+  const divided = tasksPerNode > 1 && tasksPerNode <= old.cores && Number.isInteger(tasksPerNode)
+  const perTask = Math.floor(old.cores / (divided ? tasksPerNode : 1))
+  const started = divided ? {tasks: need.starts, tasksPerNode, perTask, started: need.starts, sized: true} : null
+  return {
+    ...started,
+    divided: started,
+    perTask,
+    memory,
+    cores: old.cores,
+    unnamed: true,
+    named: need.memory !== null && !need.all,
+  }
 }
 
 /** What a job of full nodes leaves idle, and what would fill them; null where that is little. */

@@ -43,7 +43,16 @@ function planned(from, to, given, allocated) {
   const all = given.memory === 0
   const own = {...given, all, whole: given.exclusive || all, memory: all ? allMemory(from, to, given) : given.memory}
   const need = {...own, ...unnamed(from, to, own)}
-  const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}, had: need.perTask}
+  const plan = {
+    impossible: [],
+    allocated,
+    nodes: need.nodes,
+    per: 0,
+    key: null,
+    notes: {},
+    had: need.perTask,
+    divided: need.divided,
+  }
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
     plan.key = place.successor(old, there, need.gpus, need.torch, need.memory ?? 0)
@@ -89,7 +98,7 @@ function planned(from, to, given, allocated) {
   if (plan.all && gpu) tellAll(from, to, need, plan)
   keepTold(there, need, plan, wanted)
   if (need.unnamed) {
-    plan.notes.cores ??= `The script names no cores, and a node of ${from.name} had ${many(need.perTask, "core")}.`
+    plan.notes.cores ??= `The script names no cores, and a node of ${from.name} had ${many(need.cores, "core")}.`
     const had = given.memory === null && oldNode(from, need).memory
     plan.notes.memory ??=
       had > need.memory
@@ -101,7 +110,7 @@ function planned(from, to, given, allocated) {
     plan.impossible.push(
       `The script names neither cores nor memory, so the new job has ${many(plan.cores, "core")} and ${gib(plan.memory)}. If the old job used a full node, request as much: ${many(need.perhaps.cores, "core")} and ${gib(need.perhaps.memory)}.`,
     )
-  plan.impossible.push(...lessEach(from, to, need, plan), ...shareCores(from, to, plan))
+  plan.impossible.push(...lessEach(from, to, need, plan), ...shareCores(from, to, need, plan))
   plan.impossible.push(...[tooFewCores(there, plan)].filter(Boolean))
   plan.impossible.push(...[countsMore(to, need, plan)].filter(Boolean))
   giveTime(to, need, plan, endless)

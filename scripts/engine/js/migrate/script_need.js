@@ -1,4 +1,5 @@
 // What a job needs, as its options, its commands and its comments tell.
+import {expander} from "../script/variables.js"
 import {toldMemory} from "./memory.js"
 import {needOf} from "./need.js"
 import {continuing} from "./restart.js"
@@ -43,6 +44,9 @@ const EACH_NODE = /(?:--ntasks|--nodes|--nnodes|\s-n|\s-N)[= ]?"?\$\{?SLURM_(?:N
 // A step with a number of processes, each with so many cores.
 const STEP = /\bsrun\s(?=[^\n]*\s(?:-c|--cpus-per-task)[= ]?\d)(?:-\S+\s+(?:\d+\s+)?)*?(?:-n ?|--ntasks[= ])\d+/
 
+// How many processes a step starts.
+const STARTS = /^(?:srun|mpi(?:run|exec))\s+(?:-\S+\s+(?:\d+\s+)?)*?(?:-np? ?|--ntasks[= ])(\d+)(?=\s)/
+
 // Parts of a model, each of which needs a GPU.
 const PARTS = /--(tensor|pipeline|data)[-_](?:model[-_])?parallel[-_]size[= ]["']?(\d+)/g
 
@@ -55,6 +59,13 @@ const FRAMEWORKS = {
 const frameworks = text => {
   const found = Object.keys(FRAMEWORKS).filter(name => FRAMEWORKS[name].test(text))
   return found.length > 1 && !/torch/i.test(text) ? found.slice(1) : found
+}
+
+/** The most processes that a command starts, where their number is written in the script. */
+function startedIn({commands}) {
+  const expand = expander(commands)
+  const found = commands.flatMap(({text}) => Number(STARTS.exec(expand(text).replace(/["']/g, ""))?.[1] ?? 0))
+  return Math.max(0, ...found)
 }
 
 /**
@@ -82,6 +93,7 @@ export function needOfScript(from, text, shell, bash, options) {
     oneFile: [...commands.matchAll(ON_DISK)].map(([found]) => found).find(found => !taskwise(found)) ?? null,
     said: ofDisk(from.move, text, shell),
     told: toldMemory(text, shell),
+    starts: STEP.test(commands) || shell.commands.some(({background}) => background) ? 0 : startedIn(shell),
     steps: STEP.exec(commands)?.[0] ?? null,
     continues: bash ? continuing(text, shell, from.move.places) : null,
     chained:
