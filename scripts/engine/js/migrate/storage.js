@@ -46,7 +46,7 @@ export function storageOf(from, to, job, text) {
   function files(others) {
     for (const each of lessDisk(to, job, places)) said.add(each)
     const moves = from.move.centre !== to.move.centre
-    const [, archives] = (moves && HPSS.exec(text)) || []
+    const [, archives] = HPSS.exec(moves ? text : "") ?? []
     const [, place, about] = [DATA, PROGRAMS, WORK].map(places.first).find(Boolean) ?? []
     const [own] = folders
     const deleted = own ? ` When the job ends, it deletes \`${own}\`.` : ""
