@@ -239,6 +239,8 @@ interface Command {
   /** It runs for each line of what a loop reads. */
   everyTime: boolean
   op: string
+  /** The branches of `if` and `case` in which it stands: of one choice, only one place runs. */
+  arms: {choice: number; place: number}[]
   loops: {kind: string; line: number}[]
   fn: string
   background: boolean

@@ -549,14 +549,17 @@ export const rules = {
       const steps = commands.filter(
         ({name, background, text}) => name === "srun" && background && !/--(?:het|pack)-group/.test(text), // each its own
       )
-      if (!(steps.length > 1 || steps.some(({loops}) => loops.length))) return
+      const apart = (one, other) =>
+        one.arms.some(({choice, place}) => other.arms.some(each => each.choice === choice && each.place !== place))
+      const meets = one => one.loops.length > 0 || steps.some(other => other !== one && !apart(one, other))
+      if (!steps.some(meets)) return
       const next = step => commands[commands.indexOf(step) + 1]
       if (steps.every(step => next(step)?.name === "wait" && next(step).loops.length === step.loops.length)) return
       const shares =
         /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu|het-group|pack-group|nodelist|relative|exclude)\b|\s-c\s?\d|\s-c\s|\s-[wrx]\s?\S/
       const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")
       const several = options.some(({name, value}) => name === "nodes" && /^[2-9]|^1\d/.test(value ?? ""))
-      const step = steps.find(
+      const step = steps.filter(meets).find(
         ({text}) =>
           !(several && /\s(?:--nodes[= ]|-N\s?)1\b/.test(text)) && // a node of its own
           (!shares.test(text) ||
@@ -574,11 +577,13 @@ export const rules = {
     bad: [
       "#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 ./a $i &\ndone\nwait",
       "#SBATCH -n 4 --mem=8G\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait",
+      "if [ -e a ]; then\n  srun ./a &\nelse\n  srun ./b &\nfi\nsrun ./c &\nwait",
     ],
     good: [
       "#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait",
       "#SBATCH -N 2 --mem=8G\nfor i in 1 2; do\n  srun -N 1 -n 4 ./a $i &\ndone\nwait",
       "for i in 1 2; do\n  srun ./a $i &\n  wait $!\ndone",
+      "if [ -e a ]; then\n  srun ./a &\nelse\n  srun ./b &\nfi\nP=$!\nwait $P",
     ],
   },
   "test-without-spaces": {

@@ -12,6 +12,7 @@ export function readScript(text) {
   const walk = new Walk()
   walk.items(body, {
     branch: false,
+    arms: [],
     loops: [],
     fn: "",
     background: false,
@@ -35,6 +36,7 @@ class Walk {
     this.commands = []
     this.documents = []
     this.ended = false
+    this.choices = 0
   }
   items(items, around) {
     for (const {parts, background} of items) {
@@ -55,6 +57,8 @@ class Walk {
   node(node, around) {
     const inside = {...around, op: "", branch: around.branch || this.depends(around)}
     const branch = {...inside, branch: true, everyTime: false}
+    const choice = ++this.choices
+    const arm = place => ({...branch, arms: [...around.arms, {choice, place}]})
     const loop = kind => ({...branch, loops: [...around.loops, {kind, line: node.line}]})
     for (const redirect of node.redirects ?? []) if (redirect.document) this.documents.push(redirect.document)
     switch (node.type) {
@@ -69,7 +73,7 @@ class Walk {
       case "if":
         for (const [place, {test, body}] of node.branches.entries()) {
           this.items(test, {...(place ? branch : inside), condition: true})
-          this.items(body, branch)
+          this.items(body, arm(place))
         }
         return
       case "while":
@@ -85,7 +89,7 @@ class Walk {
         return this.items(node.body, node.type === "for" ? {...loop("for"), branch: inside.branch} : loop("select"))
       case "case":
         this.head(node, `case ${node.word?.raw ?? ""} in`, around)
-        for (const {body} of node.arms) this.items(body, branch)
+        for (const [place, {body}] of node.arms.entries()) this.items(body, arm(place))
         return
       case "function":
         return this.items(node.body, {...branch, branch: false, fn: node.name, op: ""})
@@ -122,7 +126,7 @@ class Walk {
       for (const {body} of inner) this.items(body, {...around, nested: true, op: "", branch: true})
   }
   push(node, parts, around) {
-    const {branch, loops, fn, background, nested, condition, subshell, op, everyTime} = around
+    const {branch, arms, loops, fn, background, nested, condition, subshell, op, everyTime} = around
     const name = parts.words.length ? (parts.words[0].split("/").at(-1) ?? "") : ""
     const certain = !(branch || this.depends(around) || (this.ended && !fn) || nested)
     const {text} = parts
@@ -134,6 +138,7 @@ class Walk {
       certain,
       everyTime: Boolean(everyTime) && !this.depends(around),
       op: op ?? "",
+      arms,
       loops,
       fn,
       background,
