@@ -1465,6 +1465,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
             "def-myself/a}\nicc -I/project/def-myself/c",
         ),
         ("kestrel fir -A x", "b=${b:-/nopt/x/a}", "`/nopt/x/a` is a path on Kestrel", "/a}`"),
+        ("arc4 aire", "P=/nobackup/$USER\nmkdir -p $P/{a,b}\n./c > $P/b/d", "mkdir -p $P/{a,b}\n./c", "may not exist"),
         ("puhti roihu", "ml allas\na-put a", "and `allas-conf` there before the job", "command of"),
         ("arc4 aire", "a <<< \"getenv('TMPDIR')\"", "", "does not set `TMPDIR`"),
         ("puhti lumi", "P=~/p\ntar xf '\"$P\"'/data/a.tar", "", "`/data/a.tar`"),
@@ -1787,6 +1788,14 @@ def test_what_a_script_names_for_other_jobs_and_programs(row):
     case, said = said_of(job, body)
     said += " ".join(each["reason"] for each in case.changes)
     assert words in case.script + said and not any(each in said for each in not_said), said
+
+
+@pytest.mark.parametrize(("new", "path"), [("kestrel", "/projects/bat/a"), ("lumi", "/project/project_462000123/a")])
+def test_a_script_that_submits_has_the_account_of_its_jobs(new, path):
+    for job in ("sbatch -A $A j.sh", "sbatch <<E\n#!/bin/bash\n#SBATCH --account=bat --time=60\n./a\nE"):
+        case = one("swift", new, f"#!/bin/bash\nA=bat\ncp /projects/bat/a .\n{job}\n")
+        assert f"\ncp {path} .\n" in case.script
+        assert any("does not have Swift's files (`/projects/bat`)" in each for each in case.impossible)
 
 
 def test_jobs_leave_a_home_that_takes_none():

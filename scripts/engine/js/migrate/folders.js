@@ -12,10 +12,10 @@ const TEMPORARY = [
   /^(?:export\s+)?\w*TE?MP_?DIR=(["']?[^\s"';]+)/,
 ]
 
-/** `a/{b,c}` as the shell expands it: `a/b` and `a/c`. */
-const braces = path => {
-  const [whole, list] = /\{([^{}]*,[^{}]*)\}/.exec(path) ?? []
-  return whole ? list.split(",").flatMap(each => braces(path.replace(whole, () => each))) : [path]
+/** `a/{b,c}` as `a/b` and `a/c`. @returns {string[]} */
+function braces(word) {
+  const [whole, list] = /(?<!\$)\{([^{}]*,[^{}]*)\}/.exec(word) ?? []
+  return whole ? list.split(",").flatMap(each => braces(word.replace(whole, () => each))) : [word]
 }
 
 /** Is this path below the other, where a script may write its user's name for `$USER`? */
@@ -32,21 +32,13 @@ export function createFolders(found, commands, roots, same, to, own) {
   const expand = expander(commands)
   const lines = found.flatMap(each => (each.text ?? "").split("\n").map(() => each))
   const run = commands.flatMap(({name, words}) =>
-    /^(?:mkdir|cd)$/.test(name)
-      ? words
-          .slice(1)
-          .map(expand)
-          .flatMap(path => [path, ...braces(path)])
-      : [],
+    /^(?:mkdir|cd)$/.test(name) ? words.slice(1).map(expand).flatMap(braces) : [],
   )
   const made = [...own, ...run]
   const tests = ({words}) => /^(?:\[\[?|test)$/.test(words[0] ?? "")
   const tested = commands.flatMap(each =>
     tests(each) ? each.words.filter((_, at) => /^-[fs]$/.test(each.words[at - 1] ?? "")).map(expand) : [],
   )
-  // Where the script creates the directory above, a name in it without a slash at its end is that of the copy.
-  const begun = [...own, ...commands.flatMap(({name, words}) => (name === "mkdir" ? words.slice(1).map(expand) : []))]
-  const isNew = path => begun.some(each => `${path.replace(/\/[^/]*$/, "")}/`.startsWith(`${each.replace(/\/$/, "")}/`))
   const isFile = (path, one) =>
     /\.\w+$/.test(expand(path)) || tested.includes(expand(path)) || (one && OF_JOB.test(expand(path)))
   const seen = [] // what earlier commands read there
@@ -64,10 +56,7 @@ export function createFolders(found, commands, roots, same, to, own) {
       const several = sources.length > 1 || /[*?]/.test(sources[0] ?? "")
       const one =
         files.includes(token) ||
-        (!several &&
-          (words.some(word => /^-\w*[ra]/.test(word)) ||
-            isFile(path, words.length === 3) ||
-            (copies.includes(token) && isNew(expand(path)))))
+        (!several && (words.some(word => /^-\w*[ra]/.test(word)) || isFile(path, words.length === 3)))
       const named = one && /^\$\{?\w+\}?$/.test(path) // a variable is the whole path of a file
       const full = (one ? (named ? expand(path) : path).replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
       const folder = one ? full.replace(/\/[^/]*\$\([^/]*$/, "") : full // the program creates a name that it computes
@@ -79,7 +68,8 @@ export function createFolders(found, commands, roots, same, to, own) {
       )
       const new_ = root && !same && at.from && !here && `${expand(folder)}/` !== begin
       if (LINKS.exec(expand(folder))?.[0] === expand(folder)) continue // it would take the link's place
-      if (!new_ || /[*?`\s(]/.test(folder) || made.some(each => `${each}/`.startsWith(`${expand(folder)}/`))) continue
+      if (!new_ || /[*?`\s(]|(?<!\$)\{/.test(folder) || made.some(each => `${each}/`.startsWith(`${expand(folder)}/`)))
+        continue
       if (seen.some(each => each.startsWith(`${expand(folder)}/`))) continue
       const place = found.indexOf(at)
       if (/\)\s|\b(?:elif|else)\b/.test(at.text.slice(0, at.text.indexOf(name)))) continue // a case or a branch begins

@@ -2,6 +2,7 @@
 import {schedulerOf} from "../schedulers/registry.js"
 import {readScript} from "../script/read.js"
 import {submissionsOf} from "../script/submissions.js"
+import {expander} from "../script/variables.js"
 import {giveAccount} from "./account.js"
 import {moveBody} from "./body.js"
 import {compiles, toBuild} from "./builds.js"
@@ -67,7 +68,7 @@ function whole(from, to, original, options) {
   const {text: rest, scripts} = apart(text)
   const submits = from.kind === "slurm" && !options.length && submissionsOf(text, from.kind) !== null
   /** @type {any} */
-  const found = submits ? submitting(from, to, rest) : moved(from, to, rest, options)
+  const found = submits ? submitting(from, to, rest, accountIn(text)) : moved(from, to, rest, options)
   if (!found.lines) return found
   const impossible = entries(found.impossible)
   const inside = script => moved(from, to, script, schedulerOf(from.kind).readOptions(script))
@@ -76,13 +77,22 @@ function whole(from, to, original, options) {
   return {script, changes: changesOf(lines), impossible: withSteps(text, script, entries(impossible), to)}
 }
 
-/** A script that runs where its user logs in. */
-function submitting(from, to, text) {
+// The account of a job that a script submits, in a here-document or as an option of sbatch.
+const ACCOUNT = /^(?:#SBATCH\s|[^#\n]*\bsbatch\s)(?:.*\s)?(?:--account[= ]|-A\s*)["']?([\w${}-]+)/m
+
+/** The account of the jobs that a script submits, where the script has its name. */
+const accountIn = text => expander(readScript(text).commands)(ACCOUNT.exec(text)?.[1] ?? "")
+
+/** A script that runs where its user logs in. account: of its jobs, or "" */
+function submitting(from, to, text, account) {
   const need = needOf(from, [])
   const plan = planOf(from, to, need)
   if (plan.none) return nothing(plan.none)
-  const newAccount = to.move.account.sample
-  const job = {...sizes(need, plan), perTask: null, amd: false, anew: false, account: null, newAccount, disk: null}
+  const known = {notes: {}, impossible: []}
+  giveAccount(from, to, known, account || null)
+  const own = known.sameAccount ? known.account : null
+  const newAccount = own ?? to.move.account.sample
+  const job = {...sizes(need, plan), perTask: null, amd: false, anew: false, account: own, newAccount, disk: null}
   const [first, ...lines] = text.replace(/\n$/, "").split("\n")
   const done = moveBody(from, to, job, lines, [])
   const impossible = withJobs(from, to, lines, text, done.impossible)
