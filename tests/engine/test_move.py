@@ -1739,6 +1739,10 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         (DAYS, "WALL=172000", "Change `WALL=172000`, because"),
         (RAY, "srun -c 40 ray start", "write `--cpus-per-task=104`", "room for"),
         (DAYS, "srun ./a --walltime $((47*60+40))", "Change `--walltime $((47*60+40))`, because the time limit is"),
+        (DAYS, "./a --stop-after 47h -b", "Change `--stop-after 47h`, because the time limit is now 24 hours"),
+        (DAYS, "srun ./a -r $b -t 47:30:00", "Change `-t 47:30:00`, because the time limit is now 24 hours"),
+        (DAYS, "for i in 1 2; do sbatch -t 47:30:00 a; done", "", "Change `-t 47"),
+        (DAYS, "./a -t 12:30:00 --stop-after 9h", "", "Change `-"),
         (DAYS, 'python3 - <<E\nc["job_timelimit"] = "47:00:00"\nE', '= "47:00:00"`, because the time limit is now 24'),
         (WEEK, "gmx mdrun -cpi a\nif [ ! -e b ]; then\nsbatch c.sh\nfi", "submit the script once, because", "Only the"),
         # Cores that a comment says a program counts.

@@ -11,7 +11,7 @@ const CORES =
   /(?:^|_)(?:n|num|max)?_?(?:n?threads?|n?cpus|n?cores|n?workers?|n?jobs|n?procs?|process(?:es|ors?(?:_count)?)|nprocshared|nt|ntomp)(?=_|$)/
 const SHORT = /^[tTpPj@]$/
 const TIME =
-  /(?:max|limit|wall|stop|duration|budget|exit)(?:\w*_)?(?:time|hours?|hrs?|secs?|seconds|mins?|minutes)(?:_|$)|(?:^|_)(?:time|hours?|secs?|seconds|minutes)_?(?:limit|budget)$|(?:^|_)(?:maxh|wall(?:_?(?:clock|limit))?)$/
+  /(?:max|limit|wall|stop|duration|budget|exit)(?:\w*_)?(?:time|hours?|hrs?|secs?|seconds|mins?|minutes)(?:_|$)|(?:^|_)(?:time|hours?|secs?|seconds|minutes)_?(?:limit|budget)$|(?:^|_)(?:stop|exit|end|quit)_after$|(?:^|_)(?:maxh|wall(?:_?(?:clock|limit))?)$/
 // The units of a time, as a name says them.
 const NAMED = [/sec|^max_seconds/, /min/, /hour|hrs?(?:_|$)|^maxh$/]
 // What ends at a time: in seconds, unless it says more.
@@ -137,7 +137,8 @@ export function followed(job, given) {
   /** Why a setting has another number now; null where it stays, or its meaning is not known. */
   function why(name, value, short, unit = "") {
     const named = unit || "smh"[NAMED.findIndex(words => words.test(name))]
-    if (!short && TIME.test(name) && !OTHER.test(name)) return ofTime(value, unit, named)
+    const clock = short && /^\d+:\d\d:\d\d$/.test(value) // a program's own limit
+    if (clock || (!short && TIME.test(name) && !OTHER.test(name))) return ofTime(value, unit, named)
     if (unit) return null
     const list = /[,: ]/.test(value) ? value.split(/[,: ]/).length : /^0\d/.test(value) ? value.length : null
     const tasks =
@@ -194,7 +195,7 @@ export function followed(job, given) {
       const because =
         (sign && /^(?:c|cpus-per-task)$/.test(name) && /\bsrun\s/.test(text) ? tooMany(Number(value), false) : null) ??
         (spread && now.per !== old.per ? perNode : null) ??
-        why(short ? name : known, value, short, unit) ??
+        (short && /\bsbatch\s/.test(text) ? null : why(short ? name : known, value, short, unit)) ??
         (use ? why(SHORT.test(use) ? use : plain(use), value, SHORT.test(use)) : null)
       note(because, what.trim())
     }
