@@ -49,7 +49,11 @@ export function readOnlyOf(from, to, {there, scratch}, said) {
       const now = scratch[1] + rest.replace(/^\/(?:links\/)?projects?(?=\/)/, "")
       for (const each of found.filter(({text}) => text?.match(pattern))) {
         each.text = each.text.replace(pattern, () => now)
-        each.reason = `${each.reason} Jobs can only read \`${root}\`.`.trim()
+        const left = each.text.includes(/^\$\w+/.exec(root)?.[0] ?? root) // other paths of this place
+        const reason = left
+          ? each.reason
+          : each.reason.replace(/A project's (?:data has|files have) this path on \S+\.\s?/, "")
+        each.reason = `${reason} Jobs can only read \`${root}\`.`.trim()
         const kept = /cache/i.test(root)
           ? ""
           : ` After the job, copy the results that you want to keep to \`${root}\`, on a login node.`
