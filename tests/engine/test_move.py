@@ -994,7 +994,7 @@ LARGE = "puhti roihu -A x -p large -N 5 --ntasks-per-node=40"
         ("fir trillium -A x --gpus-per-node=h100:2", "./a", "submit 2 jobs with one GPU each"),
         ("fir trillium -A x --gpus-per-node=h100:1", "./a", "", "with one GPU each"),
         ("fir trillium -A x -a 1-9", "cp a $SLURM_TMPDIR", "Those of all tasks that run at the same time"),
-        ("cedar swift -A x -c 8", "./a", "the job's 8 may be 4 cores with two threads each."),
+        ("cedar swift -A x -c 8", "./a", "so this job has 4 cores. If it is too slow, use"),
         ("cedar swift -A x -c 1", "./a", "", "threads"),
         ("cedar aire -A x -c 8", "./a", "", "two threads"),
         # Modules that a variable names.

@@ -39,6 +39,9 @@ export function createFolders(found, commands, roots, same, to, own) {
   const tested = commands.flatMap(each =>
     tests(each) ? each.words.filter((_, at) => /^-[fs]$/.test(each.words[at - 1] ?? "")).map(expand) : [],
   )
+  // Where the script creates the directory above, a name in it without a slash at its end is that of the copy.
+  const begun = [...own, ...commands.flatMap(({name, words}) => (name === "mkdir" ? words.slice(1).map(expand) : []))]
+  const isNew = path => begun.some(each => `${path.replace(/\/[^/]*$/, "")}/`.startsWith(`${each.replace(/\/$/, "")}/`))
   const isFile = (path, one) =>
     /\.\w+$/.test(expand(path)) || tested.includes(expand(path)) || (one && OF_JOB.test(expand(path)))
   const seen = [] // what earlier commands read there
@@ -56,7 +59,10 @@ export function createFolders(found, commands, roots, same, to, own) {
       const several = sources.length > 1 || /[*?]/.test(sources[0] ?? "")
       const one =
         files.includes(token) ||
-        (!several && (words.some(word => /^-\w*[ra]/.test(word)) || isFile(path, words.length === 3)))
+        (!several &&
+          (words.some(word => /^-\w*[ra]/.test(word)) ||
+            isFile(path, words.length === 3) ||
+            (copies.includes(token) && isNew(expand(path)))))
       const named = one && /^\$\{?\w+\}?$/.test(path) // a variable is the whole path of a file
       const full = (one ? (named ? expand(path) : path).replace(/[^/]*$/, "") : path).replace(/\/+$/, "")
       const folder = one ? full.replace(/\/[^/]*\$\([^/]*$/, "") : full // the program creates a name that it computes
