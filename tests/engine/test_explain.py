@@ -212,7 +212,12 @@ def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
         ("fir", "conda-killed", None, None),
         ("fir", "torch-rocm-version", None, None),
         ("arc4", "julia-mpi-library", None, None),
-        ("arc4", "samtools-exists", None, "rm ./*.tmp.[0-9]*.bam; samtools sort -T sort.$JOB_ID -o out.bam in.bam"),
+        (
+            "arc4",
+            "samtools-exists",
+            None,
+            f"rm PREFIX.{4 * '[0-9]'}.bam; samtools sort -T sort.$JOB_ID -o out.bam in.bam",
+        ),
     ],
 )
 def test_the_line_to_replace_is_shown_unless_it_is_this_systems_own(key, message, was, now):
