@@ -138,6 +138,10 @@ def test_the_numbers_are_the_systems_own():
     assert re.search("128 cores and 1024 GiB per node.* 8 GPUs per node.*4 GPUs or 104 cores, 2 TB", found[0]["here"])
     (found,) = explained([("kestrel", f"#SBATCH -p standard\n{script}")])
     assert found[0]["here"].endswith("A node has at most: 104 cores, 961.2 GiB: `standard`.")
+    ((canu, *_),) = explained(
+        [("fir", "sbatch \\\n  -c 32 --mem-per-cpu=100g \\\n  a.sh\nRequested node configuration is not available")]
+    )
+    assert canu["here"].startswith("Your job requests 32 cores and 3200 GiB per node.")
     step = "#SBATCH -n 9\nsrun -N 2 -n 16 -c 8 a -n 9\nUnable to create step: More processors requested than permitted"
     account = "sbatch -A standard a.sh\nInvalid account or account/partition combination specified"
     (step, *_), (account, *_) = explained([("lumi", step), ("kestrel", account)])
