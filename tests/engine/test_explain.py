@@ -268,6 +268,13 @@ def test_a_cure_is_told_in_the_words_of_the_scheduler():
     assert [said for said in words if re.search(r"`s(?:acct|batch`|cancel|control|queue)", said)] == []
 
 
+def test_a_tools_own_options_are_kept_where_no_time_is_among_them():
+    texts = [f'canu gridOptions="--account=a{more}"\nDUE TO TIME LIMIT' for more in ("", " --time=1-0")]
+    (kept, *_), (general, *_) = explained([("nibi", text) for text in texts])
+    assert 'gridOptions="--account=a --time=24:00:00"' in kept["cure"]
+    assert 'gridOptions="--time=24:00:00"' in general["cure"]
+
+
 def test_a_cure_omits_conda_where_users_may_not_install_it():
     (nibi, *_), (arc4, *_) = explained([(key, "error: metadata-generation-failed") for key in ("nibi", "arc4")])
     assert arc4["cure"] == nibi["cure"].removesuffix(".") + ", or install the package with conda."
