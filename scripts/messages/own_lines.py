@@ -12,8 +12,8 @@ FILE = Path(__file__).with_name("own_lines.yml")
 
 # Names of `taught` in scripts/engine/data/messages.py; the answer's own `line` and `reason` in explain.js.
 Fact = Literal[
-    "account", "amd", "conda_r", "grid_engine", "line", "memory", "no_conda", "no_nv", "no_partition", "partition",
-    "reason", "singularity", "wheelhouse",
+    "account", "amd", "arm", "conda_r", "grid_engine", "line", "memory", "no_conda", "no_nv", "no_partition",
+    "partition", "reason", "singularity", "wheelhouse",
 ]  # fmt: skip
 
 

@@ -138,6 +138,10 @@ def test_the_numbers_are_the_systems_own():
     assert re.search("128 cores and 1024 GiB per node.* 8 GPUs per node.*4 GPUs or 104 cores, 2 TB", found[0]["here"])
     (found,) = explained([("kestrel", f"#SBATCH -p standard\n{script}")])
     assert found[0]["here"].endswith("A node has at most: 104 cores, 961.2 GiB: `standard`.")
+    ((canu, *_),) = explained(
+        [("fir", "sbatch \\\n  -c 32 --mem-per-cpu=100g \\\n  a.sh\nRequested node configuration is not available")]
+    )
+    assert canu["here"].startswith("Your job requests 32 cores and 3200 GiB per node.")
     step = "#SBATCH -n 9\nsrun -N 2 -n 16 -c 8 a -n 9\nUnable to create step: More processors requested than permitted"
     account = "sbatch -A standard a.sh\nInvalid account or account/partition combination specified"
     (step, *_), (account, *_) = explained([("lumi", step), ("kestrel", account)])
@@ -212,7 +216,12 @@ def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
         ("fir", "conda-killed", None, None),
         ("fir", "torch-rocm-version", None, None),
         ("arc4", "julia-mpi-library", None, None),
-        ("arc4", "samtools-exists", None, "rm ./*.tmp.[0-9]*.bam; samtools sort -T sort.$JOB_ID -o out.bam in.bam"),
+        (
+            "arc4",
+            "samtools-exists",
+            None,
+            f"rm PREFIX.{4 * '[0-9]'}.bam; samtools sort -T sort.$JOB_ID -o out.bam in.bam",
+        ),
     ],
 )
 def test_the_line_to_replace_is_shown_unless_it_is_this_systems_own(key, message, was, now):
@@ -257,6 +266,13 @@ def test_a_cure_is_told_in_the_words_of_the_scheduler():
     told = [each for each in own_first("arc4") if not each["elsewhere"]]
     words = [f"{each['key']}: {each['means']} {each['cure']} {each['here']}" for each in told]
     assert [said for said in words if re.search(r"`s(?:acct|batch`|cancel|control|queue)", said)] == []
+
+
+def test_a_tools_own_options_are_kept_where_no_time_is_among_them():
+    texts = [f'canu gridOptions="--account=a{more}"\nDUE TO TIME LIMIT' for more in ("", " --time=1-0")]
+    (kept, *_), (general, *_) = explained([("nibi", text) for text in texts])
+    assert 'gridOptions="--account=a --time=24:00:00"' in kept["cure"]
+    assert 'gridOptions="--time=24:00:00"' in general["cure"]
 
 
 def test_a_cure_omits_conda_where_users_may_not_install_it():

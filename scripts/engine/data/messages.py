@@ -171,6 +171,7 @@ def taught(cluster: Cluster) -> dict:
     own = {
         "account": any(line.startswith("#SBATCH --account=") for line in lines),
         "amd": _rocm(cluster),
+        "arm": any(node.gpus and node.architecture == "aarch64" for node in cluster.node_types.values()),
         "bind": software.container_bind,
         "capabilities": ";".join(
             sorted({each for gpu in cluster.gpus.values() if (each := gpu.compute_capability)}, key=float)

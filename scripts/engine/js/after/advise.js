@@ -29,6 +29,7 @@ const MEMORY = {node: "mem", core: "mem-per-cpu", gpu: "mem-per-gpu"}
 const SHORT = 120 // seconds; Slurm looks at the memory of a job every 30
 const ENOUGH = 0.6 // who uses less of the memory or the time asks for less next time; of the cores, half
 const LEAST_TIME = 600
+const STOPPED = "The program reported an error, so these numbers do not show what it needs. Correct the error first."
 const MORE_TIME =
   "Request more time, or save the program's state and continue in another job. Paste the script to get the new line."
 
@@ -84,6 +85,12 @@ export function adviseOn(system, said, script = {}) {
     time(job, place, changes, notes)
     cores(job, changes, notes, maybe)
     memory(job, changes, notes, maybe)
+  }
+  if (job.error && ["COMPLETED", null].includes(job.state)) {
+    const more = changes.filter(({least}) => least)
+    if (more.length < changes.length) notes.push(STOPPED)
+    changes.splice(0, Infinity, ...more)
+    maybe.length = 0
   }
   gpus(job, notes)
   const explained = job.state !== "COMPLETED" && job.state in TITLES

@@ -209,8 +209,10 @@ function fromTable(text) {
 const NOTHING = {
   ...{id: null, state: null, by: null, exit: null, signal: null, elapsed: null, limit: null, nodes: null, cores: null},
   ...{tasks: null, cpu: null, used: null, one: null, estimated: false, requested: null, per: null, gpus: null},
-  ...{gpu: null, idle: 0, partition: null, reason: null, jobs: 1, ended: true, listed: false, rest: ""},
+  ...{gpu: null, error: false, idle: 0, partition: null, reason: null, jobs: 1, ended: true, listed: false, rest: ""},
 }
+
+const ERROR = /\b[A-Z]\w*[a-z](?:Error|Exception)\b|^Traceback /m // of Python or Java
 
 /** A line of a listing, which is no message of the job. */
 const LISTED = /^\s*(?:State:|(?:[A-Z][\w/:]*=\S*\s*)+$)|^[\s-]+$|^\s*\d[\w.+[\],%-]*(?:\s+|\|)\S/
@@ -234,6 +236,7 @@ export function readJob(text) {
   // The messages about memory have an example of an amount, and the report has the job's own.
   const told = line => LISTED.test(line) || (facts.state === "OUT_OF_MEMORY" && OF_MEMORY.test(line))
   const lines = pasted.split("\n").filter(line => !facts.listed || !told(line))
+  facts.error = facts.listed && ERROR.test(lines.join("\n"))
   const code = facts.signal ? `${facts.exit}:${facts.signal}` : `exit code ${facts.exit}`
   const added = {FAILED: code, PENDING: `JobId=${facts.id}\n${facts.reason}`}[facts.state] ?? ""
   facts.rest = [...lines, facts.listed ? added : ""].join("\n")

@@ -315,17 +315,20 @@ const asked = (pasted, names, begins) =>
   Number(begins.map(begin => RegExp(`^${begin} (?:${names})[= ]?(\\d+)`, "m").exec(pasted)?.[1]).find(Boolean))
 
 /** What the pasted lines request of each node, and a step of more tasks than the job has. */
-function requestOf(pasted) {
+function requestOf(log) {
+  const pasted = log.replace(/\\\n\s*/g, " ")
   const [step, top] = [[STEP], [TOP]].map(begins => names => asked(pasted, names, begins))
   const first = names => asked(pasted, names, [STEP, COMMAND, TOP])
   const [nodes, gpus, tasks] = [first("--nodes|-N"), first(OF_NODE), step("--ntasks|-n")]
-  const perNode = first("--ntasks-per-node") || Math.ceil(first("--ntasks|-n") / nodes)
-  const cores = perNode * (first("--cpus-per-task|-c") || 1)
-  const memory = first("--mem-per-cpu(?=[= ]?\\d+G)") * cores
+  const [all, each] = [first("--ntasks|-n"), first("--cpus-per-task|-c")]
+  // Without tasks and nodes, a job has one of each.
+  const perNode = first("--ntasks-per-node") || (each && !all && !nodes ? 1 : Math.ceil(all / nodes))
+  const cores = perNode * (each || 1)
+  const memory = first("--mem-per-cpu(?=[= ]?\\d+[Gg])") * cores
   const most = top("--ntasks|-n") || top("--ntasks-per-node") * (nodes || 1)
   const who = step("--ntasks-per-node|--ntasks|-n|--cpus-per-task|-c") ? "The `srun` line" : "Your job"
   return [
-    perNode && `${who} requests ${cores} cores${memory ? ` and ${memory} GiB` : ""} per node.`,
+    perNode && `${who} requests ${cores} core${cores > 1 ? "s" : ""}${memory ? ` and ${memory} GiB` : ""} per node.`,
     gpus && `Your job requests ${gpus} GPU${gpus > 1 ? "s" : ""} per node.`,
     tasks > most && `The \`srun\` line starts ${tasks} tasks, and the job has ${most}.`,
   ]

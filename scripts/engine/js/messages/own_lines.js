@@ -77,6 +77,8 @@ export const cureThere = (system, cure, pasted) => inWordsOf(system, rewritten("
 export const inWordsOf = (system, said, pasted = "") =>
   rewritten("tool", system, rewritten("words", system, said, "") ?? "", pasted) ?? ""
 
+const SCALE = {M: 1 / 1024, G: 1, T: 1024} // GiB
+const OF_JOB = /--mem[= ](\d+)([MGT])|^Memory Efficiency: .* of ([\d.]+) GB/im
 const MEMORY = /--(mem(?:-per-cpu)?)[= ](\d+)([MGT])/i
 // Interfaces as NCCL lists them, and those that each node has for itself.
 const INTERFACE = /\[\d+\]([\w.-]+):/g
@@ -84,16 +86,27 @@ const NODES_OWN = /^(?:lo|docker|br-|veth|virbr|cni|podman)/
 const HEAP = /-Xmx(\d+)([gm])|space for (\d+)KB object heap/i
 const SLOTS = /-pe \S+ (\d+)/ // each has its own memory
 const HOURS = /^[^\n]*?(?:--time|-t)[= ](?:(\d+)-)?(\d+):\d\d/m
+/** The job's memory per node in GiB, as the script or seff has it, else 0. */
+function memoryOf(pasted) {
+  const [, amount, unit, listed] = OF_JOB.exec(pasted) ?? []
+  return amount ? Number(amount) * SCALE[unit.toUpperCase()] : Math.ceil(Number(listed ?? 0))
+}
+
 /**
- * A line after what is pasted: twice its memory, more than Java's heap, no example of a time that is less, an interface
+ * A line after what is pasted: twice its memory, a heap for Java that fits the job, more memory than this heap, no example of a time that is less, an interface
  * that it lists.
  * @param {string | null} line as the message has it @param {string} pasted
  */
 export function more(line, pasted) {
   const [, option, amount, unit] = MEMORY.exec(pasted) ?? []
   if (amount && line === "#SBATCH --mem=64G") return `#SBATCH --${option}=${2 * Number(amount)}${unit}`
+  if (line === "#SBATCH --mem=64G" && memoryOf(pasted) > 32) return `#SBATCH --mem=${2 * memoryOf(pasted)}G`
   const [, given, scale, kilobytes] = HEAP.exec(pasted) ?? []
   const heap = kilobytes ? Number(kilobytes) / 2 ** 20 : Number(given) / (/m/i.test(scale) ? 1024 : 1)
+  if (line?.includes("-Xmx28g")) {
+    const [most, had] = [0.8 * memoryOf(pasted), heap || 0]
+    return line.replace("28g", `${Math.floor(most > (had || 28) ? most : 2 * had) || 28}g`)
+  }
   if (heap && line === "#SBATCH --mem=8G") {
     const slots = Number(SLOTS.exec(pasted)?.[1] ?? 1)
     return `#SBATCH --mem=${Math.ceil(Math.max(heap + 4, heap * 1.25) / slots)}G`
