@@ -120,6 +120,9 @@ test("no more nodes are planned than have the cores and the memory", () => {
 test("whole nodes go where whole nodes are given", () => {
   has(lumi, {gpus: "8"}, "#SBATCH --partition=standard-g")
   has(lumi, {gpus: "7"}, "#SBATCH --partition=small-g")
+  const cpus = {gpu: "none", program: "own-command"}
+  has(lumi, {...cpus, nodes: "8"}, "#SBATCH --partition=standard", "#SBATCH --cpus-per-task=128")
+  has(lumi, {...cpus, nodes: "2"}, "#SBATCH --partition=small", "#SBATCH --cpus-per-task=32")
 })
 test("a model larger than one GPU is sharded on every system, on one node and on several", () => {
   for (const system of running)

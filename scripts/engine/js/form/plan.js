@@ -43,10 +43,10 @@ function shareOf(form, place, wish, nodes) {
     mib: mib < Infinity ? Math.floor(mib / 1024) * 1024 : null,
   }
 }
-// A job without a GPU has as many cores as in the guide's script, and memory in the same proportion.
+// A job without a GPU has as many cores as in the guide's script, or all of a full node, and memory in that proportion.
 function ofCores(form, place, wish, nodes) {
   const fit = Math.floor(Math.min(most(nodes, "cores"), allowed(form, place, wish, "cores")))
-  const cores = wish.cores ?? Math.min(Math.max(form.cpu.cores, wish.tasks), fit)
+  const cores = wish.cores ?? (place.exclusive ? fit : Math.min(Math.max(form.cpu.cores, wish.tasks), fit))
   const each = form.cpu.mib / form.cpu.cores
   const mib = Math.min(each * cores, most(nodes, "mib"), allowed(form, place, wish, "memory"))
   return {cores, mib: form.cpu.mib ? Math.max(1, Math.floor(mib / 1024)) * 1024 : null}
