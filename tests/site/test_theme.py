@@ -69,7 +69,7 @@ def test_once_published_links_lead_to_the_repository_and_no_page_asks_its_host(p
     page = browser.new_page()
     page.on("request", lambda request: asked.append(request.url) if not request.url.startswith("file:") else None)
     page.goto((published / "index.html").as_uri())
-    page.wait_for_function("window.component$")  # the theme's script has run
+    page.wait_for_function("() => window.component$")  # the theme's script has run
     page.evaluate(looks.READY)
     assert page.locator("a.md-source").count() > 0 and asked == []
 
