@@ -4,6 +4,7 @@ import {many} from "../script/units.js"
 import {mebibytes, minutes} from "../schedulers/slurm/values.js"
 import {FILES, HELPERS, SETUP} from "./case.js"
 import {has, optionValue, runsOf} from "./runs.js"
+import {sharing} from "./work.js"
 
 const works = command => {
   const name = program(command)
@@ -264,9 +265,7 @@ function* managers(given) {
     return
   }
   const all = given.nodeCores()
-  const forCpus = ({nodes, needs_gpu}) =>
-    !needs_gpu && nodes.some(key => !Object.keys(given.facts.nodes[key].gpus).length)
-  const shared = Object.values(given.facts.partitions).some(each => !each.exclusive && !each.access && forCpus(each))
+  const shared = sharing(given).length > 0
   const or = shared ? ", or use a partition that shares its nodes" : ""
   const asked = (given.job.tasks ?? 1) * (given.job.cpus_per_task ?? 1)
   const at = option("cpus-per-task", "ntasks", "ntasks-per-node", "n", "c")
