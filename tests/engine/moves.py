@@ -141,9 +141,9 @@ def memory_lost(case: Moved) -> Iterator[str]:
 
 
 def _spread(case: Moved) -> bool:
-    """Do tasks of a CPU job, each with its memory, stand on more nodes now?"""
+    """Do the tasks of a CPU job, and its memory with them, stand on more nodes now?"""
     had, has = case.had, case.has
-    both = has["memory"] and had["memory"] and had["memoryOfCores"]
+    both = has["memory"] and had["memory"]
     return bool(both and has["nodes"] > had["nodes"] and not has["gpus"])
 
 
