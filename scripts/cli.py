@@ -73,7 +73,7 @@ COMMANDS = {
     ),
 }
 if INSTALLED:  # they need what only the repository has
-    for name in ("measure", "record", "reframe"):
+    for name in ("bench", "measure", "record", "reframe"):
         del COMMANDS[name]
 CLEAN = "Stop this checkout's simulated schedulers, and remove everything that this command has set up"
 

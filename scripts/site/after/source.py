@@ -15,8 +15,8 @@ from scripts.site.after.offline import NAME
 # What each name begins with: the command's parts, and what pip puts into the package.
 ROOMS = ("guide", "scripts", "snippets", "requirements", "pyproject.toml", "README.md", "LICENSE", "mkdocs.yml")
 ROOMS += ("docs/assets", "docs/jobscript.md", "docs/learn/glossary.md")
-# What pip's package does not need: it has already written the scripts of families, and cannot measure.
-KEPT = ("snippets/families", "scripts/measure/", "scripts/reframe/", "scripts/*/README.md")
+# What pip's package does not need: it has already written the scripts of families, and cannot measure or grade.
+KEPT = ("snippets/families", "scripts/bench", "scripts/measure/", "scripts/reframe/", "scripts/*/README.md")
 
 
 def _left_out() -> GitIgnoreSpec:
