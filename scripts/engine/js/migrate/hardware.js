@@ -308,7 +308,7 @@ export function hardwareOf(from, to, job, lines, told) {
       said.add(
         `\`${domain}\` names a memory domain of ${from.name}'s nodes, and ends with an error where ${to.name}'s nodes have fewer. Remove it, or look at \`numactl --hardware\` there.`,
       )
-    const [flash] = (vendor && !/\bG?H\d00\b/.test(job.gpu) && FLASH3.exec(line)) || []
+    const [flash] = (job.amd && FLASH3.exec(line)) || [] // the advice knows older NVIDIA GPUs
     if (flash)
       said.add(`\`${flash}\`: FlashAttention-3 requires an NVIDIA H100 or similar. Use FlashAttention-2 on ${job.gpu}.`)
     const [offloads] =
